@@ -1,0 +1,1 @@
+"""symattn, the exact companion to the attention mechanism."""

@@ -1,0 +1,1 @@
+"""The exact core: parse, exact numbers, equality, enclosures, rounding."""

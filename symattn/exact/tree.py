@@ -1,0 +1,129 @@
+"""Expression trees: what a text says, kept as it was written.
+
+A tree is data and is never simplified: `1/sqrt(2)` stays a quotient and `0.5760` keeps its
+trailing zero. The parser makes trees, `plain.to_text` writes them back, `evaluate` gives their
+exact value and `enclosures` their proved enclosure. Nodes are immutable and hashable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+__all__ = [
+    "FUNCTIONS",
+    "Add",
+    "Array",
+    "Call",
+    "Constant",
+    "Div",
+    "Mul",
+    "Neg",
+    "Node",
+    "Number",
+    "Percent",
+    "Pow",
+    "Root",
+    "Symbol",
+]
+
+#: Functions of one argument; `ln` is read as `log`, `sqrt` and `cbrt` become `Root`.
+FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sigmoid")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number token: its value, and its text as written (`0.5760`, `2.06e-9`, `12,288`)."""
+
+    value: Fraction
+    text: str
+    #: True where the text has a decimal point, a decimal comma or an exponent.
+    decimal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """Euler's number `e` or `pi`."""
+
+    name: Literal["e", "pi"]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A name left open, such as `M`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Neg:
+    """A minus sign before a term."""
+
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    """A value in hundredths: `24.83%`."""
+
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A sum of two or more terms; a subtracted term is a `Neg`."""
+
+    terms: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mul:
+    """A product of two or more factors."""
+
+    factors: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Div:
+    """A quotient, whether written `a/b` or as a fraction."""
+
+    numerator: Node
+    denominator: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Pow:
+    """A power."""
+
+    base: Node
+    exponent: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The real root of an integer index of two or more: `sqrt(2)` is `Root(2, 2)`."""
+
+    radicand: Node
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of `FUNCTIONS` at an argument."""
+
+    function: str
+    argument: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A vector or, where the entries are arrays, a matrix; `kind` is "set" for `{1, 2}`."""
+
+    entries: tuple[Node, ...]
+    kind: Literal["array", "set"] = "array"
+
+
+Node: TypeAlias = (
+    Number | Constant | Symbol | Neg | Percent | Add | Mul | Div | Pow | Root | Call | Array
+)
