@@ -1,1 +1,3 @@
 """symattn, the exact companion to the attention mechanism."""
+
+__version__ = "0.1.0"

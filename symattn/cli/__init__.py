@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import click
 
+from symattn import __version__
 from symattn.errors import SymattnError
 
 __all__ = ["cli", "main"]
@@ -45,7 +46,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="symattn", message="symattn %(version)s")
+@click.version_option(__version__, message="symattn %(version)s")
 def cli() -> None:
     """The exact companion to the attention mechanism.
 
