@@ -1,0 +1,103 @@
+"""SymPy expressions in and out: the language of what a user types and gets back.
+
+A SymPy expression becomes a tree, node by node; no text is parsed and nothing is simplified.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from symattn.errors import InputError
+from symattn.exact.evaluate import evaluate
+from symattn.exact.numbers import Exact
+from symattn.exact.terms import Atom, Monomial, Sum, thaw
+from symattn.exact.tree import Add, Call, Constant, Div, Mul, Node, Pow, Root, Symbol
+from symattn.exact.writing import number
+
+__all__ = ["from_sympy", "sympy_to_tree", "to_sympy"]
+
+_FUNCTIONS = {sp.exp: "exp", sp.log: "log", sp.sinh: "sinh", sp.cosh: "cosh", sp.tanh: "tanh"}
+
+
+def to_sympy(value: Exact) -> Any:
+    """The SymPy expression of an exact number.
+
+    >>> from symattn.exact.functions import exp, rational
+    >>> to_sympy(exp(rational(1)) / (1 + exp(rational(1))))
+    E/(1 + E)
+    """
+    return _sum(value.numerator) / _sum(value.denominator)
+
+
+def _sum(total: Sum) -> Any:
+    return sp.Add(*(_monomial(key) * sp.Rational(int(v.p), int(v.q)) for key, v in total.items()))
+
+
+def _monomial(key: Monomial) -> Any:
+    exponent, radical, atoms = key
+    factors = [sp.exp(_sum(thaw(exponent)))]
+    factors += [sp.Integer(prime) ** sp.Rational(p, q) for prime, p, q in radical]
+    factors += [_atom(atom) ** k for atom, k in atoms]
+    return sp.Mul(*factors)
+
+
+def _atom(atom: Atom) -> Any:
+    if atom.kind == "symbol":
+        return sp.Symbol(atom.payload, real=True)
+    if atom.kind == "pi":
+        return sp.pi
+    numerator, denominator = (_sum(thaw(part)) for part in atom.payload)
+    inside = numerator / denominator
+    if atom.kind == "log":
+        return sp.log(inside)
+    return inside ** sp.Rational(1, atom.index) if atom.kind == "root" else inside
+
+
+def from_sympy(expression: Any) -> Exact:
+    """The exact number of a SymPy expression.
+
+    >>> from_sympy(sp.sqrt(8) / 4 - 1 / sp.sqrt(2)).as_rational()
+    0
+
+    Raises: `InputError` for floats and for functions outside the class.
+    """
+    return evaluate(sympy_to_tree(expression))
+
+
+def sympy_to_tree(expression: Any) -> Node:
+    """The tree of a SymPy expression.
+
+    Raises: `InputError` for floats and for functions outside the class.
+    """
+    match expression:
+        case sp.Rational():
+            return number(Fraction(int(expression.p), int(expression.q)))
+        case sp.Symbol():
+            return Symbol(expression.name)
+        case sp.Float():
+            raise InputError(
+                f"{expression} is a float, which is not exact: write a fraction or Rational('0.1')"
+            )
+        case _ if expression is sp.E or expression is sp.pi:
+            return Constant("e" if expression is sp.E else "pi")
+        case sp.Add():
+            return Add(tuple(map(sympy_to_tree, expression.args)))
+        case sp.Mul():
+            return Mul(tuple(map(sympy_to_tree, expression.args)))
+        case sp.Pow():
+            return _power(expression.base, expression.exp)
+        case _ if expression.func in _FUNCTIONS:
+            return Call(_FUNCTIONS[expression.func], sympy_to_tree(expression.args[0]))
+    raise InputError(f"{expression} is no number that is built from roots, exp and log")
+
+
+def _power(base: Any, exponent: Any) -> Node:
+    if exponent == -1:
+        return Div(number(1), sympy_to_tree(base))
+    if isinstance(exponent, sp.Rational) and exponent.p == 1:
+        return Root(sympy_to_tree(base), int(exponent.q))
+    return Pow(sympy_to_tree(base), sympy_to_tree(exponent))
+

@@ -1,0 +1,98 @@
+r"""Proved enclosures: a ball [m - r, m + r] that contains the exact value.
+
+Every operation is one of Arb's, whose result contains the exact result for every choice of points
+in its arguments (Johansson 2017); so a ball that excludes zero proves that a number is not zero.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from flint import arb, ctx, fmpq
+
+from symattn.errors import InputError
+from symattn.exact.terms import ONE, Atom, Frozen, Monomial, Sum, thaw
+
+__all__ = ["enclose_shared", "enclose_sum", "power_ball", "rational_ball", "working_precision"]
+
+working_precision = ctx.workprec
+
+
+def enclose_sum(total: Sum, bits: int) -> arb:
+    """A ball around the value of a sum, computed with `bits` bits.
+
+    >>> from symattn.exact.terms import UNIT
+    >>> enclose_sum(UNIT, 53)
+    1.00000000000000
+
+    Raises: `InputError` where the sum holds a symbol, which has no value.
+    """
+    with working_precision(bits):
+        return _sum_ball(total)
+
+
+#: The balls of denominators seen lately; each sum is held, so its id stays its own.
+_shared: dict[int, tuple[Sum, int, arb]] = {}
+
+
+def enclose_shared(total: Sum, bits: int) -> arb:
+    """The ball of a sum that many numbers share as their denominator, computed once."""
+    held = _shared.get(id(total))
+    if held is not None and held[1] == bits:
+        return held[2]
+    if len(_shared) > 64:
+        _shared.clear()
+    ball = enclose_sum(total, bits)
+    _shared[id(total)] = (total, bits, ball)
+    return ball
+
+
+def _sum_ball(total: Sum) -> arb:
+    result, bits = arb(0), ctx.prec
+    for key, coefficient in total.items():
+        if key == ONE:
+            result += coefficient
+        else:
+            result += _monomial_ball(key, bits) * coefficient
+    return result
+
+
+def rational_ball(value: fmpq) -> arb:
+    """The ball of a rational number at the present precision."""
+    return arb(value.p) if value.q == 1 else arb(value)
+
+
+@lru_cache(maxsize=1 << 13)
+def _monomial_ball(key: Monomial, bits: int) -> arb:
+    """The ball of a monomial; `bits` is the precision in force, named to key the cache."""
+    exponent, radical, atoms = key
+    result = _exponential(exponent, bits) if exponent else arb(1)
+    for prime, p, q in radical:
+        result *= power_ball(arb(prime), p, q)
+    for atom, k in atoms:
+        result *= _atom_ball(atom, bits) ** k
+    return result
+
+
+@lru_cache(maxsize=1 << 13)
+def _exponential(exponent: Frozen, bits: int) -> arb:
+    return _sum_ball(thaw(exponent)).exp()
+
+
+def power_ball(base: arb, p: int, q: int) -> arb:
+    """base^(p/q) for a base that is not negative and a positive q."""
+    root = base.sqrt() if q == 2 else base.root(q) if q != 1 else base
+    return root if p == 1 else root**p
+
+
+@lru_cache(maxsize=1 << 12)
+def _atom_ball(atom: Atom, bits: int) -> arb:
+    if atom.kind == "symbol":
+        raise InputError(f"the symbol {atom.payload} is open: it has no value to enclose")
+    if atom.kind == "pi":
+        return arb.pi()
+    numerator, denominator = (_sum_ball(thaw(part)) for part in atom.payload)
+    value = numerator / denominator
+    if atom.kind == "log":
+        return value.log()
+    return power_ball(value, 1, atom.index) if atom.kind == "root" else value
