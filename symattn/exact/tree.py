@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 __all__ = [
     "FUNCTIONS",
     "Add",
+    "Apply",
     "Array",
     "Call",
     "Constant",
@@ -124,6 +125,18 @@ class Array:
     kind: Literal["array", "set"] = "array"
 
 
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operation on vectors and matrices, as a derivation shows it; no text is read as one.
+
+    `operator` is "dot", "transpose", "matmul", "softmax" (by rows), "norm", "entropy", "sum", "max" or
+    "min".
+    """
+
+    operator: str
+    arguments: tuple[Node, ...]
+
+
 Node: TypeAlias = (
-    Number | Constant | Symbol | Neg | Percent | Add | Mul | Div | Pow | Root | Call | Array
+    Number | Constant | Symbol | Neg | Percent | Add | Mul | Div | Pow | Root | Call | Array | Apply
 )
