@@ -5,17 +5,21 @@ The two walks share no arithmetic, so each is a check of the other.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import reduce
 from operator import add, mul
+from types import MappingProxyType
+from typing import TypeAlias
 
 from flint import arb, fmpq
 
 from symattn.errors import DomainError, InputError
-from symattn.exact import functions
+from symattn.exact import functions, vectors
 from symattn.exact.enclosures import power_ball, rational_ball, working_precision
 from symattn.exact.numbers import Exact, rational, symbol
 from symattn.exact.tree import (
     Add,
+    Apply,
     Array,
     Call,
     Constant,
@@ -29,12 +33,17 @@ from symattn.exact.tree import (
     Root,
     Symbol,
 )
+from symattn.exact.vectors import Value, scalar
 
-__all__ = ["evaluate", "tree_ball"]
+__all__ = ["Scope", "evaluate", "tree_ball", "value_of"]
+
+#: What the names in a tree stand for.
+Scope: TypeAlias = Mapping[str, Value]
+NOTHING: Scope = MappingProxyType({})
 
 
-def evaluate(node: Node) -> Exact:
-    """The exact value of a scalar tree; symbols stay open.
+def evaluate(node: Node, scope: Scope = NOTHING) -> Exact:
+    """The exact value of a scalar tree; a symbol that the scope does not define stays open.
 
     >>> from symattn.exact.parse import parse
     >>> evaluate(parse("2/3 - 0.5").tree).as_rational()
@@ -43,39 +52,50 @@ def evaluate(node: Node) -> Exact:
     Raises: `DomainError` where there is no real value, `CostError` where it would cost too much,
     `InputError` for a vector.
     """
+    return scalar(value_of(node, scope))
+
+
+def value_of(node: Node, scope: Scope = NOTHING) -> Value:
+    """The exact value of any tree: a number, or nested tuples of numbers.
+
+    Raises: as `evaluate`, and `ShapeError` where shapes do not fit.
+    """
     match node:
         case Number(value=value):
             return rational(value)
         case Symbol(name=name):
-            return symbol(name)
+            return scope[name] if name in scope else symbol(name)
         case Constant(name="e"):
             return functions.exp(rational(1))
         case Constant():
             return functions.pi()
         case Neg(body=body):
-            return -evaluate(body)
+            return vectors.multiply(rational(-1), value_of(body, scope))
         case Percent(body=body):
-            return evaluate(body) * fmpq(1, 100)
+            return evaluate(body, scope) * fmpq(1, 100)
         case Add(terms=terms):
-            return reduce(add, map(evaluate, terms))
+            return reduce(vectors.add, (value_of(term, scope) for term in terms))
         case Mul(factors=factors):
-            return reduce(mul, map(evaluate, factors))
+            return reduce(vectors.multiply, (value_of(factor, scope) for factor in factors))
         case Div(numerator=numerator, denominator=denominator):
-            return evaluate(numerator) / evaluate(denominator)
+            above, below = value_of(numerator, scope), evaluate(denominator, scope)
+            return above / below if isinstance(above, Exact) else vectors.multiply(1 / below, above)
         case Root(radicand=radicand, index=index):
-            return functions.root(evaluate(radicand), index)
+            return functions.root(evaluate(radicand, scope), index)
         case Pow(base=base, exponent=exponent):
-            return _power(base, evaluate(exponent))
+            return _power(base, evaluate(exponent, scope), scope)
         case Call(function=function, argument=argument):
-            return _call(function, evaluate(argument))
-        case Array():
-            raise InputError("a vector stands where one number is due")
+            return _call(function, evaluate(argument, scope))
+        case Array(entries=entries):
+            return tuple(value_of(entry, scope) for entry in entries)
+        case Apply(operator=operator, arguments=arguments):
+            return vectors.apply(operator, [value_of(argument, scope) for argument in arguments])
 
 
-def _power(base: Node, exponent: Exact) -> Exact:
+def _power(base: Node, exponent: Exact, scope: Scope) -> Exact:
     if base == Constant("e"):
         return functions.exp(exponent)
-    value, ratio = evaluate(base), exponent.as_rational()
+    value, ratio = evaluate(base, scope), exponent.as_rational()
     if ratio is not None:
         return functions.power(value, int(ratio.p), int(ratio.q))
     if functions.sign(value) <= 0:
@@ -123,7 +143,7 @@ def _ball(node: Node) -> arb:
             return getattr(_ball(argument), function)()  # type: ignore[no-any-return]
         case Symbol(name=name):
             raise InputError(f"the symbol {name} is open: it has no value")
-        case Array():
+        case Array() | Apply():
             raise InputError("a vector stands where one number is due")
 
 
