@@ -41,6 +41,8 @@ class Number:
     text: str
     #: True where the text has a decimal point, a decimal comma or an exponent.
     decimal: bool = False
+    #: The power of ten that the last digit counts: -4 for `0.5760`, -11 for `2.06e-9`.
+    exponent: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,207 @@
+"""The grammar above the atoms: sums, products, powers.
+
+From loose to tight: `+ -`, then `* /` and juxtaposition from left to right (`a/2b` is `(a/2)·b`),
+then a sign (`2*-3`), then powers, which group to the right (`2^3^2` is `2^(3^2)`). A leading minus
+takes the whole term, so `-2^2` is `-(2^2)`. A product with two or more divisions is kept flat:
+`a/b*c/d` becomes `(a·c)/(b·d)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from symattn.errors import ParseError
+from symattn.exact import arrays
+from symattn.exact.atoms import Atoms
+from symattn.exact.characters import SUPERSCRIPTS
+from symattn.exact.tree import Add, Array, Div, Mul, Neg, Node, Number, Percent, Pow
+
+__all__ = ["Grammar"]
+
+_T = TypeVar("_T")
+_SIGNS = frozenset("+-")
+_POSTFIX = frozenset(("^", "super", "%"))
+_IN_PRODUCT = frozenset("*/") | Atoms.JUXTAPOSED | {"num", "vulgar", r"\{", "⟨"}
+_TRANSPOSES = frozenset(("T", "top", "intercal", "transpose"))
+
+
+class Grammar(Atoms):
+    """Reads one text from its first token to its last."""
+
+    def sum(self) -> Node:  # type: ignore[override]
+        kinds = self.kinds
+        first = self.term()
+        if kinds[self.i] not in _SIGNS:
+            return first
+        start, terms = self.i, [first]
+        while kinds[self.i] in _SIGNS:
+            terms.append(self.term())
+        if self.has_arrays:
+            return self.guarded(arrays.add, start, terms)
+        return Add(tuple(terms))
+
+    def guarded(self, operation: Callable[[_T], Node], start: int, operand: _T) -> Node:
+        """Calculate with arrays; what cannot be is an error at the start of the term."""
+        try:
+            return operation(operand)
+        except ParseError as error:
+            raise self.error(error.reason, start) from None
+
+    def sign(self) -> bool:
+        """Read signs and say whether they make a minus."""
+        minus = False
+        while self.kinds[self.i] in _SIGNS:
+            minus ^= self.kinds[self.i] == "-"
+            self.i += 1
+        return minus
+
+    def term(self) -> Node:
+        """A product with its sign before it."""
+        if self.kinds[self.i] in _SIGNS:
+            minus = self.sign()
+            product = self.product()
+            if not minus:
+                return product
+            return arrays.negate(product) if self.has_arrays else Neg(product)
+        return self.product()
+
+    def product(self) -> Node:
+        kinds, start = self.kinds, self.i
+        first = self.power()
+        if kinds[self.i] not in _IN_PRODUCT:
+            return first
+        if kinds[self.i] == "*" and kinds[start] == "num" and isinstance(first, Number):
+            scaled = self.numerals.scientific(self.i, first, self.starts[start])
+            if scaled is not None:
+                first, self.i = scaled
+                if kinds[self.i] == "%":
+                    first = self.percent(first)
+        above: list[Node] = [first]
+        below: list[Node] = []
+        after: list[Node] = []  # factors that stand after the first division
+        while (kind := kinds[self.i]) in _IN_PRODUCT:
+            if kind == "/":
+                self.i += 1
+                below.append(self.factor())
+            elif kind == "*":
+                self.i += 1
+                (after if below else above).append(self.factor())
+            else:
+                (after if below else above).append(self.juxtaposed(start))
+        if self.has_arrays:
+            return self.guarded(lambda parts: self.assemble(*parts), start, [above, below, after])
+        return self.assemble(above, below, after)
+
+    def assemble(self, above: list[Node], below: list[Node], after: list[Node]) -> Node:
+        multiply = arrays.multiply if self.has_arrays else lambda parts: Mul(tuple(parts))
+        divide = arrays.divide if self.has_arrays else Div
+
+        def product(parts: list[Node]) -> Node:
+            return parts[0] if len(parts) == 1 else multiply(parts)
+
+        if not below:
+            return product(above)
+        if len(below) > 1:
+            return divide(product(above + after), product(below))
+        quotient = divide(product(above), below[0])
+        return multiply([quotient, *after]) if after else quotient
+
+    def juxtaposed(self, start: int) -> Node:
+        """A factor without a sign of multiplication, as in `2sqrt(3)`."""
+        kinds, at = self.kinds, self.i
+        if kinds[at] in ("num", "vulgar"):
+            if kinds[at - 1] == "num":
+                raise self.error("two numbers side by side; an operator is missing")
+            raise self.error("a number after a factor: an operator is missing, '*' or '^'")
+        factor = self.power()
+        if kinds[at] == "frac" and kinds[at - 1] == "num" and isinstance(factor, Div):
+            parts = (factor.numerator, factor.denominator)
+            if all(isinstance(part, Number) for part in parts):
+                reason = "a mixed number or a product? write 2 + 1/2 or 2 * 1/2"
+                raise self.error(f"a number before a fraction: {reason}", at - 1)
+        if at >= 2 and kinds[at - 2] == "/" and at - 2 >= start:
+            read = self.text[self.starts[start] : self.starts[at]].strip()
+            rest = self.text[self.starts[at] : self.ends[self.i - 1]]
+            if len(read) + len(rest) < 60:
+                self.notes.append(f"{read}{rest} was read as ({read})*{rest}, from left to right")
+        return factor
+
+    def factor(self) -> Node:
+        """A power that may carry a sign, as in `2*-3`."""
+        if self.kinds[self.i] in _SIGNS and self.sign():
+            power = self.power()
+            return arrays.negate(power) if self.has_arrays else Neg(power)
+        return self.power()
+
+    def power(self) -> Node:  # type: ignore[override]
+        kinds, start = self.kinds, self.i
+        atom = self.ATOMS.get(kinds[start])
+        if atom is None:
+            raise self.unexpected("a number, a name or a bracket")
+        base = atom(self)
+        while (kind := kinds[self.i]) in _POSTFIX:
+            if kind == "%":
+                base = self.percent(base)
+            elif isinstance(base, Array) and self.is_transpose():
+                base = self.guarded(arrays.transpose, start, base)
+            else:
+                base = self.raised(base, start)
+        return base
+
+    def raised(self, base: Node, start: int) -> Node:
+        if isinstance(base, Array):
+            if len(base.entries) > 1 or isinstance(base.entries[0], Array):
+                raise self.error("a vector or a matrix has no power here", start)
+            base = base.entries[0]
+        exponent = self.exponent()
+        if self.kinds[self.i] in ("^", "super"):
+            raise self.error("two exponents; put brackets around one of the powers")
+        if isinstance(exponent, Array):
+            raise self.error("an exponent is a number, not a vector", start)
+        node = Pow(base, exponent)
+        self.positions[id(node)] = self.starts[start] + 1
+        return node
+
+    def exponent(self) -> Node:  # type: ignore[override]
+        """What follows `^`, or a run of superscripts."""
+        start = self.i
+        self.i += 1
+        if self.kinds[start] == "super":
+            return self.superscript(start)
+        if self.kinds[self.i] == "{":
+            return self.group()
+        self.enter()
+        minus = self.sign()
+        power = self.power()
+        self.depth -= 1
+        return Neg(power) if minus else power
+
+    def superscript(self, start: int) -> Node:
+        word = self.words[start].translate(SUPERSCRIPTS)
+        digits = word.lstrip("+-")
+        if len(word) - len(digits) > 1 or not digits.isdigit() or not digits.isascii():
+            raise self.error(f"{self.words[start]!r} is no exponent", start)
+        number = self.numerals.number(digits, self.starts[start])
+        return Neg(number) if word[0] == "-" else number
+
+    def percent(self, base: Node) -> Node:
+        if isinstance(base, Array | Percent):
+            raise self.error("a percent sign follows one number")
+        self.i += 1
+        return Percent(base)
+
+    def is_transpose(self) -> bool:
+        """Whether `^T`, `^\\top` or `ᵀ` stands here; steps over it."""
+        kinds, words, i = self.kinds, self.words, self.i
+        if words[i] == "ᵀ":
+            self.i += 1
+            return True
+        braces = kinds[i] == "^" and kinds[i + 1] == "{"
+        j = i + 2 if braces else i + 1
+        if kinds[i] != "^" or kinds[j] != "name" or words[j] not in _TRANSPOSES:
+            return False
+        if braces and kinds[j + 1] != "}":
+            return False
+        self.i = j + 2 if braces else j + 1
+        return True

@@ -1,0 +1,210 @@
+"""Tokens: the words of plain text and of LaTeX under one set of names.
+
+A token's kind is the plain character where there is one (`\\cdot`, `×` and `*` are all `*`), else
+a word such as `num` or `frac`. Tokens stand in parallel lists, which end with a few of the kind
+`end`, so that a reader may look ahead, and keep where they stand in the original text. One regular expression without nested repetition reads
+them, so that time is linear in the length.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from symattn.errors import CostError, ParseError
+from symattn.exact import limits
+from symattn.exact.characters import complaint, greek_name, normalise
+
+__all__ = ["ENVIRONMENTS", "Tokens", "tokenize"]
+
+#: LaTeX environments that hold a matrix.
+ENVIRONMENTS = ("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array")
+
+_EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
+_TOKEN = re.compile(
+    rf"""
+    (?P<space>[ \t\r\n~]+)
+  | (?P<num>[0-9]+(?:\.[0-9]*)?{_EXPONENT}|\.[0-9]+{_EXPONENT})
+  | (?P<op>\*\*|[-+*/^()\[\],;&%=⟨⟩√∛∜])
+  | (?P<times>(?<=[0-9 ])[xX](?=[ ]?10[ ]?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])))
+  | (?P<name>(?:sqrt|cbrt|exp|ln|sinh|cosh|tanh)(?=[0-9])|[A-Za-z][A-Za-z0-9]*|[Ͱ-Ͽµ])
+  | (?P<thousands>\{{,\}})
+  | (?P<brace>[{{}}])
+  | (?P<sub>_(?:[A-Za-z0-9]+|\{{[A-Za-z0-9, ]*\}})|[₀₁₂₃₄₅₆₇₈₉]+)
+  | (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+|ᵀ)
+  | (?P<vulgar>[¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉])
+  | (?P<env>\\(?:begin|end)[ ]*\{{[A-Za-z]*\*?\}}(?:(?<=\{{array\}})[ ]*\{{[lcr| ]*\}})?)
+  | (?P<font>\\(?:mathrm|mathit|mathbf|mathsf|boldsymbol|vec|text|textrm|textbf|operatorname\*?)
+      [ ]*\{{[ ]*(?:[A-Za-z]+|\\[A-Za-z]+)[ ]*\}})
+  | (?P<command>\\[A-Za-z]+)
+  | (?P<row>\\\\(?:\[[-0-9.a-z ]*\])?)
+  | (?P<delimiter>\${{1,2}}|\\[()\[\]])
+  | (?P<escape>\\[{{}}%])
+  | (?P<gap>\\[,;:!> ])
+    """,
+    re.VERBOSE,
+)
+
+_COMMANDS = {
+    "cdot": "*", "times": "*", "ast": "*", "div": "/", "approx": "=", "simeq": "=",
+    "lbrace": r"\{", "rbrace": r"\}", "lbrack": "[", "rbrack": "]", "langle": "⟨", "rangle": "⟩",
+    "lparen": "(", "rparen": ")", "frac": "frac", "dfrac": "frac", "tfrac": "frac",
+    "cfrac": "frac", "sqrt": "sqrt", "begin": "begin", "end": "end_env",
+}  # fmt: skip
+_SPACING = frozenset(
+    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr quad qquad"
+    " displaystyle textstyle limits thinspace enspace nobreakspace space".split()
+)
+_NO_ANSWER = {
+    "pm": "an answer is one value, not two",
+    "mp": "an answer is one value, not two",
+    "infty": "infinity is not a number",
+    **dict.fromkeys(("le", "leq", "ge", "geq", "lt", "gt", "ne", "neq"), "it is no value"),
+}
+_DELIMITERS = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
+_OPENERS = frozenset("([{⟨") | {r"\{"}
+_CLOSERS = frozenset(")]}⟩") | {r"\}"}
+_LOOKAHEAD = 6
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789", "_{} ")
+
+
+@dataclass(slots=True)
+class Tokens:
+    """The tokens of one text, as parallel lists; `starts` and `ends` count from 0."""
+
+    kinds: list[str]
+    words: list[str]
+    starts: list[int]
+    ends: list[int]
+
+
+class _Lexer:
+    """One run over one text."""
+
+    def __init__(self, text: str) -> None:
+        self.original = text
+        self.text = normalise(text)
+        self.tokens = Tokens([], [], [], [])
+        self.delimiter: tuple[str, int] | None = None
+
+    def run(self) -> Tokens:
+        text, match, tokens = self.text, _TOKEN.match, self.tokens
+        kinds, words, starts, ends = tokens.kinds, tokens.words, tokens.starts, tokens.ends
+        at, length, depth = 0, len(text), 0
+        while at < length:
+            found = match(text, at)
+            if found is None:
+                raise self.unreadable(at)
+            kind, word = found.lastgroup or "", found.group()
+            end = found.end()
+            if kind not in ("space", "gap"):
+                if kind == "op":
+                    kind = "^" if word == "**" else word
+                elif kind not in ("num", "super", "vulgar", "thousands", "row"):
+                    kind, word = self.word(kind, word, at)
+                if kind:
+                    kinds.append(kind)
+                    words.append(word)
+                    starts.append(at)
+                    ends.append(end)
+                    if kind in _OPENERS:
+                        depth += 1
+                        if depth > limits.MAX_DEPTH:
+                            reason = f"brackets nest deeper than {limits.MAX_DEPTH}"
+                            raise CostError(reason, at + 1)
+                    elif kind in _CLOSERS:
+                        depth -= 1
+                    elif len(kinds) > limits.MAX_TOKENS:
+                        raise CostError(f"more than {limits.MAX_TOKENS} words and signs", at + 1)
+            at = end
+        if self.delimiter is not None:
+            sign, opened = self.delimiter
+            raise ParseError(f"{sign} is never closed by {_DELIMITERS[sign]}", opened + 1)
+        kinds += ["end"] * _LOOKAHEAD
+        words += [""] * _LOOKAHEAD
+        starts += [at] * _LOOKAHEAD
+        ends += [at] * _LOOKAHEAD
+        return tokens
+
+    def word(self, kind: str, word: str, at: int) -> tuple[str, str]:
+        """Kind and word of a token that is not a plain sign; an empty kind means a space."""
+        if kind == "name":
+            return ("name", word) if word.isascii() else ("name", self.greek(word, at))
+        if kind == "brace":
+            return word, word
+        if kind == "command":
+            return self.command(word[1:], at)
+        if kind == "times":
+            return "*", word
+        if kind == "escape":
+            return ("%" if word == r"\%" else word), word
+        if kind == "font":
+            inner = word[word.index("{") + 1 : -1].strip()
+            return self.command(inner[1:], at) if inner[0] == "\\" else ("name", inner)
+        if kind == "env":
+            name = word[word.index("{") + 1 : word.index("}")]
+            if name not in ENVIRONMENTS:
+                known = ", ".join(ENVIRONMENTS)
+                raise ParseError(f"unknown environment {name!r}; known are {known}", at + 1)
+            return ("begin" if word.startswith(r"\begin") else "finish"), name
+        if kind == "delimiter":
+            return self.mathematics(word, at)
+        return self.subscript(word, at)
+
+    def greek(self, letter: str, at: int) -> str:
+        name = greek_name(letter)
+        if name is None:
+            raise ParseError(complaint(letter), at + 1)
+        return name
+
+    def command(self, name: str, at: int) -> tuple[str, str]:
+        if name in _SPACING:
+            return "", ""
+        if name in _COMMANDS:
+            return _COMMANDS[name], "\\" + name
+        if name in _NO_ANSWER:
+            raise ParseError(f"\\{name} is not read: {_NO_ANSWER[name]}", at + 1)
+        return "name", name
+
+    def mathematics(self, sign: str, at: int) -> tuple[str, str]:
+        """`$...$` and its like are read as spaces, once they are seen to come in pairs."""
+        if self.delimiter is None:
+            if sign not in _DELIMITERS:
+                raise ParseError(f"{sign} was never opened", at + 1)
+            self.delimiter = (sign, at)
+        elif sign == _DELIMITERS[self.delimiter[0]]:
+            self.delimiter = None
+        else:
+            expected = _DELIMITERS[self.delimiter[0]]
+            raise ParseError(f"{sign} stands where {expected} should", at + 1)
+        return "", ""
+
+    def subscript(self, word: str, at: int) -> tuple[str, str]:
+        """A subscript joins the name before it: `v_1`, `v_{1}` and `v₁` are one name."""
+        tokens = self.tokens
+        if not tokens.kinds or tokens.kinds[-1] != "name" or "_" in tokens.words[-1]:
+            raise ParseError("a subscript needs a name before it, as in v_1", at + 1)
+        tokens.words[-1] += "_" + word.translate(_SUBSCRIPTS)
+        tokens.ends[-1] = at + len(word)
+        return "", ""
+
+    def unreadable(self, at: int) -> ParseError:
+        char = self.original[at]
+        if char == "!":
+            return CostError(complaint(char), at + 1)
+        if char == ".":
+            return ParseError("a point needs a digit beside it, as in 0.5", at + 1)
+        if char == "\\":
+            return ParseError(r"a LaTeX command is \ and letters, as in \frac", at + 1)
+        return ParseError(complaint(char), at + 1)
+
+
+def tokenize(text: str) -> Tokens:
+    r"""Cut a text into tokens.
+
+    >>> tokenize(r"2\cdot v₁").kinds
+    ['num', '*', 'name', 'end', 'end', 'end', 'end', 'end', 'end']
+
+    Raises `ParseError` at a character that is not read and `CostError` beyond the limits.
+    """
+    return _Lexer(text).run()
