@@ -1,10 +1,11 @@
-r"""Attention, exact:  softmax(Q Kᵀ · scale) V  with scale = 1/√d_k  (Vaswani et al. 2017, eq. 1).
+r"""Attention, exact:  softmax(Q Kᵀ · scale) V with scale = 1/√d_k (Vaswani et al. 2017, eq. 1).
 
 Written once, over any numbers that have +, ·, / and an exp: SymPy expressions, where symbols are
 left open, and the exact numbers of `symattn.exact`, where speed and proof count. Its independent
 twin in floats is `symattn.numeric`; neither calls the other.
 
-Shapes: Q is (n, d_k), K is (m, d_k), V is (m, d_v); scores and weights are (n, m), outputs (n, d_v).
+Shapes: Q is (n, d_k), K is (m, d_k), V is (m, d_v); scores and weights are (n, m), the output is
+(n, d_v).
 """
 
 from __future__ import annotations
@@ -136,10 +137,10 @@ def exponentials(row: Sequence[T | None], numbers: Numbers[T]) -> list[T]:
 def softmax(row: Sequence[T | None], numbers: Numbers[T]) -> list[T]:
     """e^{s_j} / Σ_l e^{s_l} along one row; a row without an attendable key gives zeros.
 
-    >>> from symattn.exact.matrices import matmul as exact_matmul
-from symattn.exact.numbers import rational
-    >>> [w.as_rational() for w in softmax([rational(4)] * 4, EXACT)]
-    [1/4, 1/4, 1/4, 1/4]
+        >>> from symattn.exact.matrices import matmul as exact_matmul
+    from symattn.exact.numbers import rational
+        >>> [w.as_rational() for w in softmax([rational(4)] * 4, EXACT)]
+        [1/4, 1/4, 1/4, 1/4]
     """
     return _normalised(exponentials(row, numbers), row, numbers)[1]
 
@@ -153,7 +154,7 @@ def _normalised(
     if all(score is MASKED for score in row):
         return total, list(exps)
     inverse = one / total  # type: ignore[operator]
-    return total, [e * inverse for e in exps]  # type: ignore[operator]
+    return total, [e * inverse for e in exps]
 
 
 @dataclass(frozen=True)
@@ -265,7 +266,7 @@ def check_shapes(Q: Matrix[Any], K: Matrix[Any], V: Matrix[Any] | None, mask: An
         raise ShapeError(
             f"K.shape={_shape(K)} and V.shape={_shape(V)}: there must be one value for each key"
         )
-    if mask is not None and {len(row) for row in mask} != {len(K)} or len(mask or Q) != len(Q):
+    if (mask is not None and {len(row) for row in mask} != {len(K)}) or len(mask or Q) != len(Q):
         raise ShapeError(f"mask.shape={_shape(mask)}, but should be {(len(Q), len(K))}")
 
 

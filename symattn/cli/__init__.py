@@ -20,8 +20,7 @@ from symattn.errors import SymattnError
 __all__ = ["cli", "main"]
 
 #: Command -> its line in `symattn --help`; kept here so that help loads no command.
-COMMANDS: dict[str, str] = {
-}
+COMMANDS: dict[str, str] = {}
 
 
 class LazyGroup(click.Group):

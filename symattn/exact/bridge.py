@@ -53,7 +53,7 @@ def _atom(atom: Atom) -> Any:
     inside = numerator / denominator
     if atom.kind == "log":
         return sp.log(inside)
-    return inside ** sp.Rational(1, atom.index) if atom.kind == "root" else inside
+    return inside ** sp.Rational(1, atom.order) if atom.kind == "root" else inside
 
 
 def from_sympy(expression: Any) -> Exact:
@@ -100,4 +100,3 @@ def _power(base: Any, exponent: Any) -> Node:
     if isinstance(exponent, sp.Rational) and exponent.p == 1:
         return Root(sympy_to_tree(base), int(exponent.q))
     return Pow(sympy_to_tree(base), sympy_to_tree(exponent))
-

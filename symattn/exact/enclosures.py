@@ -95,4 +95,4 @@ def _atom_ball(atom: Atom, bits: int) -> arb:
     value = numerator / denominator
     if atom.kind == "log":
         return value.log()
-    return power_ball(value, 1, atom.index) if atom.kind == "root" else value
+    return power_ball(value, 1, atom.order) if atom.kind == "root" else value

@@ -1,4 +1,4 @@
-"""Products of matrices of exact numbers, by flint's rational matrices where the right one is rational.
+"""Products of matrices of exact numbers, by flint where the right one is rational.
 
 A row with one common denominator is a matrix of coefficients (one line for each monomial), so its
 product with a rational matrix is one product of rational matrices.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flint import fmpq_mat
+from flint import fmpq, fmpq_mat
 
 from symattn.exact.numbers import Exact, dot
 from symattn.exact.terms import ONE, Monomial, Sum
@@ -20,8 +20,9 @@ def matmul(A: Sequence[Sequence[Exact]], B: Sequence[Sequence[Exact]]) -> list[l
     """The matrix product of an (n, k) and a (k, m) matrix of exact numbers.
 
     >>> from symattn.exact.numbers import rational
-    >>> [[x.as_rational() for x in row] for row in matmul([[rational(2)]], [[rational(3), rational(4)]])]
-    [[6, 8]]
+    >>> ((product,),) = matmul([[rational(2)]], [[rational(3)]])
+    >>> product.as_rational()
+    6
     """
     right = _rational_matrix(B)
     columns = list(zip(*B, strict=True))
@@ -33,9 +34,13 @@ def matmul(A: Sequence[Sequence[Exact]], B: Sequence[Sequence[Exact]]) -> list[l
 
 
 def _rational_matrix(B: Sequence[Sequence[Exact]]) -> fmpq_mat | None:
-    ratios = [x.as_rational() for row in B for x in row]
-    if any(ratio is None for ratio in ratios):
-        return None
+    ratios: list[fmpq] = []
+    for row in B:
+        for x in row:
+            ratio = x.as_rational()
+            if ratio is None:
+                return None
+            ratios.append(ratio)
     return fmpq_mat(len(B), len(B[0]), ratios)
 
 

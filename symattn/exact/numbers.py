@@ -1,8 +1,9 @@
 r"""Exact numbers: quotients N/D of sums of monomials, closed under +, -, ·, / and integer powers.
 
 A softmax weight e^{s_j}/\sum_l e^{s_l} of algebraic scores is such a number, and so is every
-output of attention. N and D are sums of `terms`; a denominator of one term, or of radicals alone, is
-multiplied out, any other is kept, so equal numbers may be written differently: `equality` decides.
+output of attention. N and D are sums of `terms`; a denominator of one term, or of radicals alone,
+is multiplied out, any other is kept, so equal numbers may be written differently: `equality`
+decides.
 """
 
 from __future__ import annotations
@@ -150,8 +151,8 @@ class Exact:
         return self._ball[1]
 
     def __repr__(self) -> str:
-        from symattn.exact.writing import to_tree
         from symattn.exact.plain import to_text
+        from symattn.exact.writing import to_tree
 
         return f"Exact({to_text(to_tree(self))!r})"
 

@@ -11,15 +11,13 @@ as it could be a product. A sign `=` or `≈` before the value is read, and so i
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeVar
 
 from symattn.errors import CostError, ParseError
 from symattn.exact import arrays, limits
 from symattn.exact.grammar import Grammar
-from symattn.exact.tree import Array, Neg, Node
+from symattn.exact.tree import Node
 
 __all__ = ["Parsed", "parse"]
 

@@ -57,12 +57,12 @@ Sum: TypeAlias = dict[Monomial, fmpq]
 class Atom(NamedTuple):
     """What a monomial is made of beside exponentials and radicals of primes.
 
-    `kind` is "symbol", "pi", "log", "root" or "inverse"; `index` is the index of a root, else 0;
+    `kind` is "symbol", "pi", "log", "root" or "inverse"; `order` is the index of a root, else 0;
     `payload` is the name of a symbol, "" for pi, and (numerator, denominator) for the others.
     """
 
     kind: str
-    index: int
+    order: int
     payload: Any
 
 

@@ -131,8 +131,7 @@ class Array:
 class Apply:
     """An operation on vectors and matrices, as a derivation shows it; no text is read as one.
 
-    `operator` is "dot", "transpose", "matmul", "softmax" (by rows), "norm", "entropy", "sum", "max" or
-    "min".
+    The operators are those of `vectors.OPERATORS`: "dot", "matmul", "softmax" and others.
     """
 
     operator: str

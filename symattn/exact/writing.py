@@ -1,6 +1,7 @@
 r"""Exact numbers written as trees, with whole coefficients and the common factor taken out.
 
-\frac{e^{\sqrt2/2}}{1 + e^{\sqrt2/2} + e^{-\sqrt2/2}} comes out of two sums of monomials; `plain` writes the tree as text.
+A weight comes out as \frac{e^{\sqrt2/2}}{1 + e^{\sqrt2/2} + e^{-\sqrt2/2}}: terms by falling exponent,
+the rational one first. `plain` writes the tree as text.
 """
 
 from __future__ import annotations
@@ -121,4 +122,4 @@ def _atom(atom: Atom) -> Node:
     inside = to_tree(Exact(*(thaw(part) for part in atom.payload)))
     if atom.kind == "log":
         return Call("log", inside)
-    return Root(inside, atom.index) if atom.kind == "root" else inside
+    return Root(inside, atom.order) if atom.kind == "root" else inside

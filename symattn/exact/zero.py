@@ -4,26 +4,26 @@ Let S = \sum_i c_i · e^{E_i} · R_i with rational c_i != 0 and distinct monomia
 
 **No atoms.** The exponents E_i are real algebraic numbers in the normal form of `radicals`, so two
 of them are equal only if they are written alike. Group S by exponent. Each group's coefficient is a
-non-empty rational combination of distinct radicals, so it is not zero (Besicovitch, Mordell).
-By Lindemann-Weierstrass, exponentials of distinct algebraic numbers are linearly independent
-over the algebraic numbers. Hence **S = 0 if and only if it has no terms**: both ways, no precision.
+non-empty rational combination of distinct radicals, so it is not zero (Besicovitch, Mordell). By
+Lindemann-Weierstrass, exponentials of distinct algebraic numbers are linearly independent over the
+algebraic numbers. Hence **S = 0 if and only if it has no terms**: both ways, at no precision.
 
 **Nested roots** (atoms of kind root over algebraic numbers). Distinct monomials may be equal
 numbers, so exponents are grouped by equality and each coefficient is tested, both with a root
-separation bound: a non-zero algebraic number built from integers by +, -, ·, / and roots is at least
-2^{-B} in size, B as in `separation_bits`. A ball below 2^{-B} therefore proves zero.
+separation bound: a non-zero algebraic number built from integers by +, -, ·, / and roots is at
+least 2^{-B} in size, B as in `separation_bits`. A ball below 2^{-B} therefore proves zero.
 
-**Logarithms.** log of a rational number is written in logs of primes. If S is linear in them with
-algebraic coefficients, Baker's theorem (1966) says that S = 0 only if each coefficient is zero. If S
-is linear in logs of other algebraic numbers A_i with rational coefficients, S = B + \sum_i c_i log A_i,
-then S = 0 if and only if e^B \prod_i A_i^{c_i} = 1, which has no logarithms any more.
+**Logarithms.** The log of a rational number is written in logs of primes. If S is linear in them
+with algebraic coefficients, Baker's theorem (1966) says that S = 0 only if each coefficient is zero.
+If S = B + \sum_i c_i log A_i with rational c_i and other algebraic A_i, then S = 0 if and only if
+e^B \prod_i A_i^{c_i} = 1, which has no logarithms any more.
 
-**Symbols.** S is then a function. Monomials in the symbols (negative powers too) times exponentials of
-distinct rational functions without constant term are linearly independent over the reals, so S
+**Symbols.** S is then a function. Monomials in the symbols (negative powers too) times exponentials
+of distinct rational functions without constant term are linearly independent over the reals, so S
 vanishes identically if and only if each of their coefficients, a sum without symbols, is zero.
 
-**Outside** (pi, products of logs, exponents that are not algebraic): a sum without terms is zero all
-the same, and a ball that excludes zero proves that it is not. Nothing else is claimed.
+**Outside** (pi, products of logs, exponents that are not algebraic): a sum without terms is zero
+all the same, and a ball that excludes zero proves that it is not. Nothing else is claimed.
 """
 
 from __future__ import annotations
@@ -127,7 +127,8 @@ def _decide_nested(total: Sum) -> Decision | None:
         return None
     groups: list[tuple[Sum, Sum]] = []
     for (exponent, radical, atoms), value in total.items():
-        here, term = thaw(exponent), {((), radical, atoms): value}
+        here = thaw(exponent)
+        term: Sum = {((), radical, atoms): value}
         for index, (known, coefficient) in enumerate(groups):
             if _algebraic_zero(add(here, negate(known))):
                 groups[index] = (known, add(coefficient, term))
@@ -171,9 +172,9 @@ def _algebraic_zero(total: Sum) -> bool:
 def separation_bits(total: Sum) -> int:
     """B such that a non-zero algebraic sum is at least 2^-B in size.
 
-    The BFMSS bound (Burnikel, Funke, Mehlhorn, Schirra, Schmitt 2001): an expression E of integers,
-    +, -, ·, / and roots has bounds u(E), l(E) with |E| >= 1/(u^(D-1)·l) unless E = 0, D being the product of
-    the indices of its distinct roots. u and l are carried as base-2 logarithms, rounded up.
+    The BFMSS bound (Burnikel, Funke, Mehlhorn, Schirra, Schmitt 2001): an expression E of
+    integers, +, -, ·, / and roots has bounds u(E), l(E) with |E| >= 1/(u^(D-1)·l) unless E = 0, D
+    being the product of the indices of its distinct roots. u and l are carried as base-2 logarithms, rounded up.
     """
     degree = 1
     for index in _root_indices(total, {}).values():
@@ -188,7 +189,7 @@ def _root_indices(total: Sum, found: dict[object, int]) -> dict[object, int]:
             found[prime] = lcm(found.get(prime, 1), q)
         for atom, _ in atoms:
             if atom not in found:
-                found[atom] = max(atom.index, 1)
+                found[atom] = max(atom.order, 1)
                 for part in atom.payload:
                     _root_indices(thaw(part), found)
     return found
@@ -215,7 +216,7 @@ def _term_bounds(key: Monomial, value: fmpq) -> tuple[float, float]:
         (num_upper, num_lower), (den_upper, den_lower) = (_bounds(thaw(p)) for p in atom.payload)
         atom_upper, atom_lower = num_upper + den_lower, num_lower + den_upper
         if atom.kind == "root":
-            index = atom.index
+            index = atom.order
             if atom_upper >= atom_lower:
                 atom_upper = (atom_upper + (index - 1) * atom_lower) / index
             else:
@@ -272,7 +273,7 @@ def _is_prime_log(atom: Atom) -> bool:
 
 
 def _exponentiated(constant: Sum, coefficients: dict[Atom, fmpq]) -> Sum:
-    """Zero exactly if constant + sum of coefficient · log is: e^B·ΠA^c - 1, cleared of quotients."""
+    """e^B·ΠA^c - 1 cleared of quotients: zero exactly if B + Σ c·log A is."""
     common = 1
     for value in coefficients.values():
         common = lcm(common, int(value.q))
@@ -300,7 +301,9 @@ def _decide_function(total: Sum, atoms: set[Atom]) -> Decision:
         open_part = tuple(term for term in exponent if _is_open(term[0]))
         if any(inner or not _all_symbols(others) for (inner, _, others), _, _ in open_part):
             # Two such exponents may be written differently and be the same function.
-            return Decision("undecided", "an exponent that is no polynomial with radical coefficients")
+            return Decision(
+                "undecided", "an exponent that is no polynomial with radical coefficients"
+            )
         closed_part = tuple(term for term in exponent if not _is_open(term[0]))
         symbols = tuple(pair for pair in own if pair[0].kind == "symbol")
         numbers = tuple(pair for pair in own if pair[0].kind != "symbol")
