@@ -137,10 +137,9 @@ def exponentials(row: Sequence[T | None], numbers: Numbers[T]) -> list[T]:
 def softmax(row: Sequence[T | None], numbers: Numbers[T]) -> list[T]:
     """e^{s_j} / Σ_l e^{s_l} along one row; a row without an attendable key gives zeros.
 
-        >>> from symattn.exact.matrices import matmul as exact_matmul
-    from symattn.exact.numbers import rational
-        >>> [w.as_rational() for w in softmax([rational(4)] * 4, EXACT)]
-        [1/4, 1/4, 1/4, 1/4]
+    >>> from symattn.exact.numbers import rational
+    >>> [w.as_rational() for w in softmax([rational(4)] * 4, EXACT)]
+    [1/4, 1/4, 1/4, 1/4]
     """
     return _normalised(exponentials(row, numbers), row, numbers)[1]
 
@@ -154,7 +153,7 @@ def _normalised(
     if all(score is MASKED for score in row):
         return total, list(exps)
     inverse = one / total  # type: ignore[operator]
-    return total, [e * inverse for e in exps]
+    return total, [e * inverse for e in exps]  # type: ignore[operator]
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Equal, different, or undecided with a proved bound: the verdict under every check and grade.
 
 The order of work: a 128-bit ball of each side refutes most wrong answers at once; then a/b = c/d is
-decided as a·d - c·b = 0 by `zero.decide_zero`, whose docstring holds the argument and says where its
-class ends. Denominators are proved non-zero when a number is built.
+decided as a·d - c·b = 0 by `zero.decide_zero`, whose docstring holds the argument and says where
+its class ends. Denominators are proved non-zero when a number is built.
 """
 
 from __future__ import annotations

@@ -52,32 +52,8 @@ _COMMANDS = {
     "cfrac": "frac", "sqrt": "sqrt", "begin": "begin", "end": "end_env",
 }  # fmt: skip
 _SPACING = frozenset(
-    [
-        "left",
-        "right",
-        "middle",
-        "big",
-        "Big",
-        "bigg",
-        "Bigg",
-        "bigl",
-        "bigr",
-        "Bigl",
-        "Bigr",
-        "biggl",
-        "biggr",
-        "Biggl",
-        "Biggr",
-        "quad",
-        "qquad",
-        "displaystyle",
-        "textstyle",
-        "limits",
-        "thinspace",
-        "enspace",
-        "nobreakspace",
-        "space",
-    ]
+    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr quad qquad"
+    " displaystyle textstyle limits thinspace enspace nobreakspace space".split()
 )
 _NO_ANSWER = {
     "pm": "an answer is one value, not two",

@@ -30,26 +30,8 @@ ARRAYS = frozenset(("Matrix", "array", "tensor"))
 
 _CONSTANTS = {"e": Constant("e"), "E": Constant("e"), "pi": Constant("pi"), "Pi": Constant("pi")}
 _KNOWN = "e, pi, sqrt, cbrt, root, exp, log, ln, sinh, cosh, tanh and sigmoid"
-_PROSE = frozenset(
-    [
-        "or",
-        "and",
-        "not",
-        "is",
-        "are",
-        "about",
-        "approximately",
-        "roughly",
-        "either",
-        "maybe",
-        "if",
-        "then",
-        "to",
-    ]
-)
-_CODE = frozenset(
-    ["import", "lambda", "eval", "exec", "open", "os", "sys", "print", "def", "class", "return"]
-)
+_PROSE = frozenset("or and not is are about approximately roughly either maybe if then to".split())
+_CODE = frozenset("import lambda eval exec open os sys print def class return".split())
 _OTHER_BASES = {"log2": "log(x)/log(2)", "log10": "log(x)/log(10)", "lg": "log(x)/log(10)"}
 
 

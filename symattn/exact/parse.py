@@ -11,13 +11,15 @@ as it could be a product. A sign `=` or `≈` before the value is read, and so i
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import TypeVar
 
 from symattn.errors import CostError, ParseError
 from symattn.exact import arrays, limits
 from symattn.exact.grammar import Grammar
-from symattn.exact.tree import Node
+from symattn.exact.tree import Array, Neg, Node
 
 __all__ = ["Parsed", "parse"]
 

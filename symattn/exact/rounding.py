@@ -1,7 +1,7 @@
 r"""Proved rounding: the one place where digits are made.
 
-To round x to a multiple of 10^{-k}: enclose y = x·10^k in a ball; if every point of the ball has the
-same \lfloor y + 1/2 \rfloor, that is the answer, else the precision is doubled. A rational x is
+To round x to a multiple of 10^{-k}: enclose y = x·10^k in a ball; if every point of the ball has
+the same \lfloor y + 1/2 \rfloor, that is the answer, else the precision is doubled. A rational x is
 rounded in exact integers, where a tie is seen. An x that is proved irrational has no ties, so the
 loop ends. For what may be either (logarithms, nested roots), the second failure raises the question
 whether x IS the midpoint.

@@ -1,7 +1,7 @@
 r"""Exact numbers written as trees, with whole coefficients and the common factor taken out.
 
-A weight comes out as \frac{e^{\sqrt2/2}}{1 + e^{\sqrt2/2} + e^{-\sqrt2/2}}: terms by falling exponent,
-the rational one first. `plain` writes the tree as text.
+A weight comes out as \frac{e^{\sqrt2/2}}{1 + e^{\sqrt2/2} + e^{-\sqrt2/2}}: terms by falling
+exponent, the rational one first. `plain` writes the tree as text.
 """
 
 from __future__ import annotations

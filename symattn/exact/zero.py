@@ -14,9 +14,9 @@ separation bound: a non-zero algebraic number built from integers by +, -, ·, /
 least 2^{-B} in size, B as in `separation_bits`. A ball below 2^{-B} therefore proves zero.
 
 **Logarithms.** The log of a rational number is written in logs of primes. If S is linear in them
-with algebraic coefficients, Baker's theorem (1966) says that S = 0 only if each coefficient is zero.
-If S = B + \sum_i c_i log A_i with rational c_i and other algebraic A_i, then S = 0 if and only if
-e^B \prod_i A_i^{c_i} = 1, which has no logarithms any more.
+with algebraic coefficients, Baker's theorem (1966) says that S = 0 only if each coefficient is
+zero. If S = B + \sum_i c_i log A_i with rational c_i and other algebraic A_i, then S = 0 if and
+only if e^B \prod_i A_i^{c_i} = 1, which has no logarithms any more.
 
 **Symbols.** S is then a function. Monomials in the symbols (negative powers too) times exponentials
 of distinct rational functions without constant term are linearly independent over the reals, so S
@@ -174,7 +174,8 @@ def separation_bits(total: Sum) -> int:
 
     The BFMSS bound (Burnikel, Funke, Mehlhorn, Schirra, Schmitt 2001): an expression E of
     integers, +, -, ·, / and roots has bounds u(E), l(E) with |E| >= 1/(u^(D-1)·l) unless E = 0, D
-    being the product of the indices of its distinct roots. u and l are carried as base-2 logarithms, rounded up.
+    being the product of the indices of its distinct roots. u and l are carried as base-2
+    logarithms, rounded up.
     """
     degree = 1
     for index in _root_indices(total, {}).values():
