@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symattn.derivation import Check, Level, Line, Step
-from symattn.exact.tree import Apply, Array, Div, Mul, Neg, Node, Pow, Symbol
+from symattn.exact.tree import Array, Div, Mul, Neg, Node, Symbol
 from symattn.exact.writing import number, to_tree
 from symattn.problems.page import (
     BRIEF,
@@ -55,8 +55,8 @@ def _scores(page: Page, i: int) -> Step:
         products = add([Mul((to_tree(a), to_tree(b))) for a, b in pairs])
         score = shown(page.scope[s.name])
         lines.append(page.line(s, dot(query, k), (products, FULL), score, decimals=False))
-        plus, minus = (Apply("norm", (node,)) for node in (add([query, k]), difference(query, k)))
-        squares = difference(Pow(plus, number(2)), Pow(minus, number(2)))
+        plus, minus = add([query, k]), difference(query, k)
+        squares = difference(dot(plus, plus), dot(minus, minus))
         again.append(page.line(Mul((number(4), s)), squares, decimals=False, level=FULL))
     return Step(
         "Scores",
@@ -68,7 +68,7 @@ def _scores(page: Page, i: int) -> Step:
         "dot product: s_j = q · k_j",
         tuple(lines),
         Check(
-            ("each score again, from the lengths of q + k and q − k",),
+            ("each score again, from squared lengths",),
             "polarisation identity 4 q·k = |q + k|² − |q − k|², decided exactly",
             tuple(again),
         ),
