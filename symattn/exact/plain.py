@@ -36,6 +36,8 @@ _LONGEST_RUN_OF_ZEROS = 30
 def to_text(tree: Node) -> str:
     r"""Return plain text that `parse` reads back to a tree of equal value.
 
+    Operations on vectors, which no text is read as, are written as functions: `dot(q, k_1)`.
+
     >>> from symattn.exact.parse import parse
     >>> to_text(parse(r"\frac{e^{1/\sqrt2}}{1+e^{-1/\sqrt2}}").tree)
     'e^(1/sqrt(2))/(1 + e^(-1/sqrt(2)))'
@@ -79,6 +81,8 @@ def _write(node: Node) -> tuple[str, int]:
             return f"{operator}({', '.join(map(to_text, arguments))})", _ATOM
         case Array(entries, kind):
             return _array([to_text(entry) for entry in entries], kind), _ATOM
+        case Apply(operator, arguments):
+            return f"{operator}({', '.join(map(to_text, arguments))})", _ATOM
 
 
 def _sum(terms: tuple[Node, ...]) -> str:
