@@ -20,7 +20,10 @@ from symattn.errors import SymattnError
 __all__ = ["cli", "main"]
 
 #: Command -> its line in `symattn --help`; kept here so that help loads no command.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "derive": "The solution of a problem or the proof of a theorem, step by step.",
+    "list": "The theorems and problems that are known.",
+}
 
 
 class LazyGroup(click.Group):

@@ -19,7 +19,8 @@ from symattn.problems.setups import read_setups
 __all__ = ["from_mapping", "read_problem"]
 
 _TOP = {
-    "title", "statement", "forecast", "conclusion", "cells", "given", "case", "ask", "claim", "also",
+    "title", "statement", "forecast", "conclusion", "cells", "given", "case", "ask", "claim",
+    "also",
     "verify", "follow_through", "solve_given", "case_title",
 }  # fmt: skip
 _ASK = {"part", "digits", "exact", "points", "partial", "follow_through"}
