@@ -87,8 +87,10 @@ class Size:
 class _Scale:
     """Weighs the nodes of one tree, from the leaves up."""
 
-    def __init__(self, positions: dict[int, int]) -> None:
+    def __init__(self, positions: dict[int, int], otherwise: int | None) -> None:
         self.positions = positions
+        self.otherwise = otherwise
+        self.height = 0
         self.numbers: dict[object, int] = {}  # of the shapes, so that equal subtrees share one
         self.shapes: dict[int, int] = {}  # the shape of a node, by its id
         self.factors: dict[int, int] = {}  # the terms of a factor of some denominator
@@ -97,17 +99,21 @@ class _Scale:
     def weigh(self, node: Node) -> Size:
         size = self.known.get(id(node))
         if size is None:
+            self.height += 1
+            if self.height > limits.MAX_HEIGHT:
+                raise self.refuse(node, f"more than {limits.MAX_HEIGHT} operations inside another")
             self.known[id(node)] = size = _WEIGH[type(node)](self, node)
-            if size.terms > limits.MAX_TERMS:
+            if max(size.terms, self.expand(size.below) if size.below else 0) > limits.MAX_TERMS:
                 raise self.refuse(node, f"multiplied out, it has more than {_TOO_MANY - 1} terms")
             if max(size.bits, size.high, -size.low) > limits.MAX_BITS:
                 raise self.refuse(node, f"its value takes more than {limits.MAX_BITS} bits")
             if size.work > limits.MAX_WORK:
                 raise self.refuse(node, "its exact value takes too much work")
+            self.height -= 1
         return size
 
     def refuse(self, node: Node, reason: str) -> CostError:
-        return CostError(reason, self.positions.get(id(node)))
+        return CostError(reason, self.positions.get(id(node), self.otherwise))
 
     def shape(self, node: Node) -> int:
         """Number the shapes, so that equal subtrees get equal numbers."""
@@ -173,7 +179,10 @@ class _Scale:
             for factor, power in part.below.items():
                 if power > below.get(factor, 0):
                     below[factor] = power
-        if below:
+        algebraic, roots = all(part.algebraic for part in parts), _roots(parts)
+        if algebraic and not roots:  # a rational number
+            terms, below = 1, _NO_FACTORS
+        elif below:
             terms = sum([part.terms * self.expand(below, part.below) for part in parts])
         else:
             terms = sum([part.terms for part in parts])
@@ -182,8 +191,7 @@ class _Scale:
         low = max([part.low for part in parts]) if positive else -bits
         high = max([part.high for part in parts]) + log2(len(parts))
         work = sum([part.work for part in parts])
-        algebraic = all(part.algebraic for part in parts)
-        return Size(terms, bits, low, high, work, positive, algebraic, below, _roots(parts))
+        return Size(terms, bits, low, high, work, positive, algebraic, below, roots)
 
     def product(self, node: Mul) -> Size:
         return self.multiply([self.weigh(factor) for factor in node.factors])
@@ -360,10 +368,13 @@ _WEIGH: dict[type, Callable[[_Scale, Any], Size]] = {
 }
 
 
-def measure(tree: Node, positions: dict[int, int] | None = None) -> Size:
+def measure(
+    tree: Node, positions: dict[int, int] | None = None, otherwise: int | None = None
+) -> Size:
     """Bound the size of a tree's exact value, or refuse it.
 
-    `positions` maps the `id` of a node to the position that an error names.
+    `positions` maps the `id` of a node to the position that an error names, `otherwise` is that
+    of all other nodes.
 
     >>> from symattn.exact.parse import parse
     >>> measure(parse("(1+sqrt(2)+e)^10").tree).terms
@@ -371,4 +382,4 @@ def measure(tree: Node, positions: dict[int, int] | None = None) -> Size:
 
     Raises `CostError` beyond the limits.
     """
-    return _Scale(positions or {}).weigh(tree)
+    return _Scale(positions or {}, otherwise).weigh(tree)
