@@ -185,7 +185,7 @@ class Grammar(Atoms):
 
     def percent(self, base: Node) -> Node:
         """A number in hundredths."""
-        if isinstance(base, Array | Percent):
+        if isinstance(base, Array) or self.kinds[self.i - 1] == "%":
             raise self.error("a percent sign follows one number")
         self.i += 1
         return Percent(base)

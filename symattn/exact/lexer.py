@@ -27,6 +27,7 @@ _TOKEN = re.compile(
     (?P<space>[ \t\r\n~]+)
   | (?P<num>[0-9]+(?:\.[0-9]*)?{_EXPONENT}|\.[0-9]+{_EXPONENT})
   | (?P<op>\*\*|[-+*/^()\[\],;&%=⟨⟩√∛∜]|(?!\{{,\}})[{{}}])
+  | (?P<common>\\(?:sqrt|[dtc]?frac|left|right|cdot|times)(?![A-Za-z]))
   | (?P<times>(?<=[0-9 ])[xX](?=[ ]?10[ ]?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])))
   | (?P<name>(?:sqrt|cbrt|exp|ln|sinh|cosh|tanh)(?=[0-9])|[A-Za-z][A-Za-z0-9]*|[Ͱ-Ͽµ])
   | (?P<thousands>\{{,\}})

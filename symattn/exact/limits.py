@@ -29,7 +29,7 @@ __all__ = [
 #: Characters of a text: a 64 x 64 matrix at 40 characters an entry.
 MAX_LENGTH = 200_000
 #: Words, signs and gaps of a text: a 64 x 64 matrix of fractions has 24,576.
-MAX_TOKENS = 30_000
+MAX_TOKENS = 25_000
 #: Brackets, exponents and bare arguments inside one another; each costs a few Python frames.
 MAX_DEPTH = 100
 #: Operations inside one another; whoever walks a tree may recurse.

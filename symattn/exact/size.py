@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import comb, log2, prod
-from typing import Any
+from typing import Any, TypeAlias
 
 from symattn.errors import CostError
 from symattn.exact import limits
@@ -37,8 +37,8 @@ from symattn.exact.tree import (
 
 __all__ = ["Size", "measure"]
 
-_NO_ROOTS: frozenset[tuple[int, int]] = frozenset()
-_NO_FACTORS: dict[int, int] = {}
+_Factors: TypeAlias = tuple[tuple[Node, int, int], ...]
+_Roots: TypeAlias = tuple[tuple[Node, int], ...]
 _TOO_MANY = limits.MAX_TERMS + 1
 _LOG_E = 1.4427
 
@@ -46,9 +46,8 @@ _LOG_E = 1.4427
 class Size:
     """Upper bounds of an exact value, and how much work it is to compute.
 
-    `terms` counts the numerator's, `below` maps each factor of the denominator, known by the
-    number of its shape, to its multiplicity, `low <= log2|value| <= high`, `roots` holds the
-    radicals as radicand's shape and index.
+    `terms` counts the numerator's, `below` holds each factor of the denominator with its terms and
+    its power, `low <= log2|value| <= high`, `roots` holds each radical's radicand and index.
     """
 
     __slots__ = ("algebraic", "below", "bits", "high", "low", "positive", "roots", "terms", "work")
@@ -62,8 +61,8 @@ class Size:
         work: float,
         positive: bool = True,
         algebraic: bool = True,
-        below: dict[int, int] = _NO_FACTORS,
-        roots: frozenset[tuple[int, int]] = _NO_ROOTS,
+        below: _Factors = (),
+        roots: _Roots = (),
     ) -> None:
         self.terms = terms
         self.bits = bits
@@ -75,14 +74,6 @@ class Size:
         self.below = below
         self.roots = roots
 
-    @property
-    def degree(self) -> int:
-        """The degree of the field that the radicals span, at most."""
-        degree = 1
-        for _, index in self.roots:
-            degree = min(degree * index, _TOO_MANY)
-        return degree
-
 
 class _Scale:
     """Weighs the nodes of one tree, from the leaves up."""
@@ -93,23 +84,27 @@ class _Scale:
         self.height = 0
         self.numbers: dict[object, int] = {}  # of the shapes, so that equal subtrees share one
         self.shapes: dict[int, int] = {}  # the shape of a node, by its id
-        self.factors: dict[int, int] = {}  # the terms of a factor of some denominator
         self.known: dict[int, Size] = {}  # a node that stands in many entries is weighed once
 
     def weigh(self, node: Node) -> Size:
+        if type(node) is Number:
+            return self.checked(node, _number(node))
         size = self.known.get(id(node))
         if size is None:
             self.height += 1
             if self.height > limits.MAX_HEIGHT:
                 raise self.refuse(node, f"more than {limits.MAX_HEIGHT} operations inside another")
-            self.known[id(node)] = size = _WEIGH[type(node)](self, node)
-            if max(size.terms, self.expand(size.below) if size.below else 0) > limits.MAX_TERMS:
-                raise self.refuse(node, f"multiplied out, it has more than {_TOO_MANY - 1} terms")
-            if max(size.bits, size.high, -size.low) > limits.MAX_BITS:
-                raise self.refuse(node, f"its value takes more than {limits.MAX_BITS} bits")
-            if size.work > limits.MAX_WORK:
-                raise self.refuse(node, "its exact value takes too much work")
+            self.known[id(node)] = size = self.checked(node, _WEIGH[type(node)](self, node))
             self.height -= 1
+        return size
+
+    def checked(self, node: Node, size: Size) -> Size:
+        if size.terms > limits.MAX_TERMS or (size.below and _expand(size.below) >= _TOO_MANY):
+            raise self.refuse(node, f"multiplied out, it has more than {limits.MAX_TERMS} terms")
+        if size.bits > limits.MAX_BITS or max(size.high, -size.low) > limits.MAX_BITS:
+            raise self.refuse(node, f"its value takes more than {limits.MAX_BITS} bits")
+        if size.work > limits.MAX_WORK:
+            raise self.refuse(node, "its exact value takes too much work")
         return size
 
     def refuse(self, node: Node, reason: str) -> CostError:
@@ -134,19 +129,32 @@ class _Scale:
             return tuple(self.shape(node) for node in field)
         return field if isinstance(field, str | int) else self.shape(field)
 
-    def expand(self, factors: dict[int, int], without: dict[int, int] = _NO_FACTORS) -> int:
-        """Terms of a product of denominators after some have cancelled."""
-        terms = 1
-        for factor, power in factors.items():
-            power -= without.get(factor, 0)
-            if power > 0:
-                terms = min(terms * _multinomial(self.factors[factor], power), _TOO_MANY)
-        return terms
+    def degree(self, roots: _Roots) -> int:
+        """The degree of the field that radicals span, at most."""
+        return min(prod(index for _, index in {(self.shape(a), n) for a, n in roots}), _TOO_MANY)
 
-    def number(self, node: Number) -> Size:
-        value = node.value
-        up, down = value.numerator.bit_length(), value.denominator.bit_length()
-        return Size(1, up + down, up - down - 1, up - down + 1, 0, value > 0)
+    def common(self, parts: list[Size]) -> tuple[int, _Factors]:
+        """Terms of a sum over its common denominator, and that denominator.
+
+        A factor that two terms share is taken once, at its higher power.
+        """
+        if not any(part.below for part in parts):
+            return sum([part.terms for part in parts]), ()
+        union: dict[int, tuple[Node, int, int]] = {}
+        powers: list[dict[int, int]] = []
+        for part in parts:
+            own: dict[int, int] = {}
+            for node, terms, power in part.below:
+                shape = self.shape(node)
+                own[shape] = own.get(shape, 0) + power
+                if shape not in union or own[shape] > union[shape][2]:
+                    union[shape] = (node, terms, own[shape])
+            powers.append(own)
+        total = 0
+        for part, own in zip(parts, powers, strict=True):
+            lacking = [(a, t, p - own.get(shape, 0)) for shape, (a, t, p) in union.items()]
+            total += part.terms * _expand(lacking)
+        return total, tuple(union.values())
 
     def constant(self, node: Constant) -> Size:
         return _CONSTANT
@@ -174,18 +182,10 @@ class _Scale:
 
     def sum(self, node: Add) -> Size:
         parts = [self.weigh(term) for term in node.terms]
-        below: dict[int, int] = {}
-        for part in parts:
-            for factor, power in part.below.items():
-                if power > below.get(factor, 0):
-                    below[factor] = power
         algebraic, roots = all(part.algebraic for part in parts), _roots(parts)
+        terms, below = self.common(parts)
         if algebraic and not roots:  # a rational number
-            terms, below = 1, _NO_FACTORS
-        elif below:
-            terms = sum([part.terms * self.expand(below, part.below) for part in parts])
-        else:
-            terms = sum([part.terms for part in parts])
+            terms, below = 1, ()
         bits = sum([part.bits for part in parts])
         positive = all(part.positive for part in parts)
         low = max([part.low for part in parts]) if positive else -bits
@@ -199,7 +199,7 @@ class _Scale:
     def multiply(self, parts: list[Size]) -> Size:
         terms, bits, low, high, work = 1, 0.0, 0.0, 0.0, 0.0
         positive = algebraic = True
-        below = _NO_FACTORS
+        below: _Factors = ()
         for part in parts:
             terms = min(terms * part.terms, _TOO_MANY)
             bits += part.bits
@@ -208,22 +208,13 @@ class _Scale:
             work += part.work
             positive = positive and part.positive
             algebraic = algebraic and part.algebraic
-            if not below:
-                below = part.below
-            elif part.below:
-                below = dict(below)
-                for factor, power in part.below.items():
-                    below[factor] = below.get(factor, 0) + power
+            below += part.below
         return Size(terms, bits, low, high, work, positive, algebraic, below, _roots(parts))
 
     def inverse(self, node: Node, a: Size) -> Size:
         """1/x: its denominator is the numerator of x, and the other way round."""
-        terms = self.expand(a.below)
-        below = _NO_FACTORS
-        if a.terms > 1:
-            shape = self.shape(node)
-            self.factors[shape] = a.terms
-            below = {shape: 1}
+        below = ((node, a.terms, 1),) if a.terms > 1 else ()
+        terms = _expand(a.below)
         return Size(terms, a.bits, -a.high, -a.low, a.work, a.positive, a.algebraic, below, a.roots)
 
     def quotient(self, node: Div) -> Size:
@@ -256,7 +247,7 @@ class _Scale:
         times = max(int(count), 1)
         terms = _multinomial(base.terms, times) if whole else 1
         if base.algebraic and base.terms > 1 and whole:
-            terms = min(terms, base.degree)
+            terms = min(terms, self.degree(base.roots))
         return Size(
             terms,
             max(count, 1.0) * (base.bits + log2(base.terms)),
@@ -265,13 +256,13 @@ class _Scale:
             base.work,
             base.positive,
             base.algebraic,
-            {factor: times * n for factor, n in base.below.items()} if base.below else base.below,
-            base.roots if whole else base.roots | {(self.shape(node.base), power.denominator)},
+            tuple((factor, terms, times * n) for factor, terms, n in base.below),
+            base.roots if whole else (*base.roots, (node.base, power.denominator)),
         )
 
     def root(self, node: Root) -> Size:
         a, index = self.weigh(node.radicand), node.index
-        roots = a.roots | {(self.shape(node.radicand), index)}
+        roots = (*a.roots, (node.radicand, index))
         return Size(
             1, a.bits, a.low / index, a.high / index, a.work, a.positive, a.algebraic, roots=roots
         )
@@ -288,14 +279,13 @@ class _Scale:
             cosh = node.function == "cosh"
             low = 0.0 if cosh else min(argument.low, 0.0) - 1
             return Size(2, a.bits, low, a.high, a.work, cosh, False)
-        shape = self.shape(node)
-        self.factors[shape] = 2  # tanh and sigmoid are quotients of two terms each
-        return Size(2, a.bits, a.low, 0.0, a.work, node.function == "sigmoid", False, {shape: 1})
+        below = ((node, 2, 1),)  # tanh and sigmoid are quotients of two terms each
+        return Size(2, a.bits, a.low, 0.0, a.work, node.function == "sigmoid", False, below)
 
     def exponential(self, node: Node, exponent: Size) -> Size:
         if exponent.high > _HIGHEST_ARGUMENT:
             raise self.refuse(node, f"exp is read up to exp({limits.MAX_EXP_ARGUMENT})")
-        if exponent.below and exponent.degree > limits.MAX_DEGREE:
+        if exponent.below and self.degree(exponent.roots) > limits.MAX_DEGREE:
             degree = limits.MAX_DEGREE
             reason = f"a denominator inside an exponent has radicals of degree over {degree}"
             raise self.refuse(node, reason)
@@ -307,12 +297,23 @@ class _Scale:
         return Size(1, 0, 0, 0, work)
 
 
-def _roots(parts: Iterable[Size]) -> frozenset[tuple[int, int]]:
-    roots = _NO_ROOTS
-    for part in parts:
-        if part.roots:
-            roots = roots | part.roots if roots else part.roots
-    return roots
+def _number(node: Number) -> Size:
+    value = node.value
+    up, down = value.numerator.bit_length(), value.denominator.bit_length()
+    return Size(1, up + down, up - down - 1, up - down + 1, 0, value > 0)
+
+
+def _roots(parts: list[Size]) -> _Roots:
+    return tuple([root for part in parts for root in part.roots])
+
+
+def _expand(factors: Iterable[tuple[Node, int, int]]) -> int:
+    """Terms of a product of powers, multiplied out."""
+    total = 1
+    for _, terms, power in factors:
+        if power > 0:
+            total = min(total * _multinomial(terms, power), _TOO_MANY)
+    return total
 
 
 def _multinomial(terms: int, power: int) -> int:
@@ -353,7 +354,6 @@ _HIGHEST_EXPONENT = log2(limits.MAX_EXPONENT) + 1
 _HIGHEST_ARGUMENT = log2(limits.MAX_EXP_ARGUMENT) + 1
 _EXPONENT_REASON = f"an exponent may be at most {limits.MAX_EXPONENT}"
 _WEIGH: dict[type, Callable[[_Scale, Any], Size]] = {
-    Number: _Scale.number,
     Constant: _Scale.constant,
     Symbol: _Scale.symbol,
     Neg: _Scale.negative,

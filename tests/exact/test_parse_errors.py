@@ -130,7 +130,7 @@ def test_malformed_text_is_refused_where_it_is_wrong(text: str, position: int, w
 
 
 def test_the_message_names_the_declared_symbols() -> None:
-    with pytest.raises(ParseError, match="known are e, pi.*, and here M, v_1"):
+    with pytest.raises(ParseError, match=r"known are e, pi.*, and here M, v_1"):
         parse("N", symbols=("v_1", "M"))
 
 
