@@ -118,8 +118,7 @@ class Grammar(Atoms):
         if at >= 2 and kinds[at - 2] == "/" and at - 2 >= start:
             read = self.text[self.starts[start] : self.starts[at]].strip()
             rest = self.text[self.starts[at] : self.starts[self.i]].strip()
-            if len(read) + len(rest) < 60:
-                self.notes.append(f"{read}{rest} was read as ({read})*{rest}, from left to right")
+            self.note(f"{read}{rest}", f"({read})*{rest}", "products go from left to right")
         return factor
 
     def factor(self) -> Node:

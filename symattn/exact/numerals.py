@@ -77,7 +77,7 @@ class Numerals:
         elif self.in_thousands(pieces, joints):
             digits = "".join(pieces)
             if comma >= 0:
-                self.notes.append(f"{text} was read as {digits}: its comma groups thousands")
+                self.note(text, digits, "its comma groups thousands")
         elif comma < 0:
             where = self.starts[first + 1] + 1
             raise ParseError(
@@ -87,8 +87,14 @@ class Numerals:
             )
         else:
             digits = self.decimal(pieces, joints, at, text)
-            self.notes.append(f"{text} was read as {digits}: its comma is a decimal comma")
+            self.note(text, digits, "its comma is a decimal comma")
         return self.read_number(digits, at, text), i + 1
+
+    def note(self, text: str, read: str, reason: str) -> None:
+        """Keep a sentence on how a text was read, once and unless it would be too long."""
+        sentence = f"{text} was read as {read}: {reason}"
+        if len(sentence) < 200 and sentence not in self.notes[-4:]:
+            self.notes.append(sentence)
 
     def end(self, i: int) -> int:
         """Where a token of plain characters ends."""

@@ -46,16 +46,21 @@ _LOG_E = 1.4427
 class Size:
     """Upper bounds of an exact value, and how much work it is to compute.
 
-    `terms` counts the numerator's, `below` holds each factor of the denominator with its terms and
-    its power, `low <= log2|value| <= high`, `roots` holds each radical's radicand and index.
+    `terms` counts the numerator's, `up` and `down` bound the bits of a coefficient's numerator and
+    denominator, `below` holds each factor of the denominator with its terms and its power,
+    `low <= log2|value| <= high`, `roots` holds each radical's radicand and index.
     """
 
-    __slots__ = ("algebraic", "below", "bits", "high", "low", "positive", "roots", "terms", "work")
+    __slots__ = (
+        *("terms", "up", "down", "low", "high", "work"),
+        *("positive", "algebraic", "below", "roots"),
+    )
 
     def __init__(
         self,
         terms: int,
-        bits: float,
+        up: float,
+        down: float,
         low: float,
         high: float,
         work: float,
@@ -65,10 +70,11 @@ class Size:
         roots: _Roots = (),
     ) -> None:
         self.terms = terms
-        self.bits = bits
+        self.up = up
+        self.down = down
         self.low = low
         self.high = high
-        self.work = work + terms * bits + limits.NODE_WORK
+        self.work = work + terms * (up + down) + limits.NODE_WORK
         self.positive = positive
         self.algebraic = algebraic
         self.below = below
@@ -101,7 +107,7 @@ class _Scale:
     def checked(self, node: Node, size: Size) -> Size:
         if size.terms > limits.MAX_TERMS or (size.below and _expand(size.below) >= _TOO_MANY):
             raise self.refuse(node, f"multiplied out, it has more than {limits.MAX_TERMS} terms")
-        if size.bits > limits.MAX_BITS or max(size.high, -size.low) > limits.MAX_BITS:
+        if max(size.up + size.down, size.high, -size.low) > limits.MAX_BITS:
             raise self.refuse(node, f"its value takes more than {limits.MAX_BITS} bits")
         if size.work > limits.MAX_WORK:
             raise self.refuse(node, "its exact value takes too much work")
@@ -117,8 +123,7 @@ class _Scale:
             if isinstance(node, Number):
                 key: object = node.value
             else:
-                fields = (getattr(node, name) for name in node.__slots__)
-                key = (type(node), *(self.part(field) for field in fields))
+                key = (type(node), *[self.part(getattr(node, name)) for name in node.__slots__])
             number = self.numbers.setdefault(key, len(self.numbers))
             self.shapes[id(node)] = number
         return number
@@ -126,7 +131,7 @@ class _Scale:
     def part(self, field: Any) -> object:
         """A node's field as part of its shape."""
         if isinstance(field, tuple):
-            return tuple(self.shape(node) for node in field)
+            return tuple([self.shape(node) for node in field])
         return field if isinstance(field, str | int) else self.shape(field)
 
     def degree(self, roots: _Roots) -> int:
@@ -150,6 +155,8 @@ class _Scale:
                 if shape not in union or own[shape] > union[shape][2]:
                     union[shape] = (node, terms, own[shape])
             powers.append(own)
+        if _expand(union.values()) == _TOO_MANY:
+            return _TOO_MANY, ()
         total = 0
         for part, own in zip(parts, powers, strict=True):
             lacking = [(a, t, p - own.get(shape, 0)) for shape, (a, t, p) in union.items()]
@@ -164,21 +171,13 @@ class _Scale:
 
     def negative(self, node: Neg) -> Size:
         a = self.weigh(node.body)
-        return Size(a.terms, a.bits, a.low, a.high, a.work, False, a.algebraic, a.below, a.roots)
+        rest = (a.low, a.high, a.work, False, a.algebraic, a.below, a.roots)
+        return Size(a.terms, a.up, a.down, *rest)
 
     def percent(self, node: Percent) -> Size:
         a = self.weigh(node.body)
-        return Size(
-            a.terms,
-            a.bits + 7,
-            a.low - 7,
-            a.high,
-            a.work,
-            a.positive,
-            a.algebraic,
-            a.below,
-            a.roots,
-        )
+        rest = (a.low - 7, a.high, a.work, a.positive, a.algebraic, a.below, a.roots)
+        return Size(a.terms, a.up, a.down + 7, *rest)
 
     def sum(self, node: Add) -> Size:
         parts = [self.weigh(term) for term in node.terms]
@@ -186,36 +185,40 @@ class _Scale:
         terms, below = self.common(parts)
         if algebraic and not roots:  # a rational number
             terms, below = 1, ()
-        bits = sum([part.bits for part in parts])
+        carry = log2(len(parts))
+        down = sum([part.down for part in parts])
+        up = max([part.up - part.down for part in parts]) + down + carry
         positive = all(part.positive for part in parts)
-        low = max([part.low for part in parts]) if positive else -bits
-        high = max([part.high for part in parts]) + log2(len(parts))
+        low = max([part.low for part in parts]) if positive else -up - down
+        high = max([part.high for part in parts]) + carry
         work = sum([part.work for part in parts])
-        return Size(terms, bits, low, high, work, positive, algebraic, below, roots)
+        return Size(terms, up, down, low, high, work, positive, algebraic, below, roots)
 
     def product(self, node: Mul) -> Size:
         return self.multiply([self.weigh(factor) for factor in node.factors])
 
     def multiply(self, parts: list[Size]) -> Size:
-        terms, bits, low, high, work = 1, 0.0, 0.0, 0.0, 0.0
+        terms, up, down, low, high, work = 1, 0.0, 0.0, 0.0, 0.0, 0.0
         positive = algebraic = True
         below: _Factors = ()
         for part in parts:
             terms = min(terms * part.terms, _TOO_MANY)
-            bits += part.bits
+            up += part.up
+            down += part.down
             low += part.low
             high += part.high
             work += part.work
             positive = positive and part.positive
             algebraic = algebraic and part.algebraic
             below += part.below
-        return Size(terms, bits, low, high, work, positive, algebraic, below, _roots(parts))
+        return Size(terms, up, down, low, high, work, positive, algebraic, below, _roots(parts))
 
     def inverse(self, node: Node, a: Size) -> Size:
         """1/x: its denominator is the numerator of x, and the other way round."""
         below = ((node, a.terms, 1),) if a.terms > 1 else ()
         terms = _expand(a.below)
-        return Size(terms, a.bits, -a.high, -a.low, a.work, a.positive, a.algebraic, below, a.roots)
+        rest = (-a.high, -a.low, a.work, a.positive, a.algebraic, below, a.roots)
+        return Size(terms, a.down, a.up, *rest)
 
     def quotient(self, node: Div) -> Size:
         below = node.denominator
@@ -231,7 +234,8 @@ class _Scale:
         if not exponent.algebraic or exponent.roots:  # a^x = exp(x·log a)
             reach = 2**exponent.high * max(-base.low, base.high, 1.0)
             work = base.work + exponent.work
-            return Size(1, base.bits + exponent.bits, -reach, reach, work, algebraic=False)
+            up, down = base.up + exponent.up, base.down + exponent.down
+            return Size(1, up, down, -reach, reach, work, algebraic=False)
         count = _value(node.exponent)
         if count is None:
             count = Fraction(2 ** max(int(exponent.high + 1), 0))
@@ -250,37 +254,38 @@ class _Scale:
             terms = min(terms, self.degree(base.roots))
         return Size(
             terms,
-            max(count, 1.0) * (base.bits + log2(base.terms)),
+            max(count, 1.0) * (base.up + log2(base.terms)),
+            max(count, 1.0) * base.down,
             count * base.low,
             count * base.high,
             base.work,
             base.positive,
             base.algebraic,
-            tuple((factor, terms, times * n) for factor, terms, n in base.below),
+            tuple([(factor, size, times * n) for factor, size, n in base.below]),
             base.roots if whole else (*base.roots, (node.base, power.denominator)),
         )
 
     def root(self, node: Root) -> Size:
         a, index = self.weigh(node.radicand), node.index
         roots = (*a.roots, (node.radicand, index))
-        return Size(
-            1, a.bits, a.low / index, a.high / index, a.work, a.positive, a.algebraic, roots=roots
-        )
+        low, high = a.low / index, a.high / index
+        return Size(1, a.up, a.down, low, high, a.work, a.positive, a.algebraic, roots=roots)
 
     def call(self, node: Call) -> Size:
         argument = self.weigh(node.argument)
         if node.function == "log":
             reach = log2(2 + max(-argument.low, argument.high))
-            return Size(1, argument.bits, -argument.bits, reach, argument.work, False, False)
+            up, down = argument.up, argument.down
+            return Size(1, up, down, -up - down, reach, argument.work, False, False)
         a = self.exponential(node, argument)
         if node.function == "exp":
             return a
         if node.function in ("sinh", "cosh"):
             cosh = node.function == "cosh"
             low = 0.0 if cosh else min(argument.low, 0.0) - 1
-            return Size(2, a.bits, low, a.high, a.work, cosh, False)
+            return Size(2, a.up, a.down, low, a.high, a.work, cosh, False)
         below = ((node, 2, 1),)  # tanh and sigmoid are quotients of two terms each
-        return Size(2, a.bits, a.low, 0.0, a.work, node.function == "sigmoid", False, below)
+        return Size(2, a.up, a.down, a.low, 0.0, a.work, node.function == "sigmoid", False, below)
 
     def exponential(self, node: Node, exponent: Size) -> Size:
         if exponent.high > _HIGHEST_ARGUMENT:
@@ -290,17 +295,18 @@ class _Scale:
             reason = f"a denominator inside an exponent has radicals of degree over {degree}"
             raise self.refuse(node, reason)
         reach = 2**exponent.high * _LOG_E
-        return Size(1, exponent.bits, -reach, reach, exponent.work, algebraic=False)
+        up, down = exponent.up, exponent.down
+        return Size(1, up, down, -reach, reach, exponent.work, algebraic=False)
 
     def array(self, node: Array) -> Size:
         work = sum([self.weigh(entry).work for entry in node.entries])
-        return Size(1, 0, 0, 0, work)
+        return Size(1, 0, 0, 0, 0, work)
 
 
 def _number(node: Number) -> Size:
     value = node.value
-    up, down = value.numerator.bit_length(), value.denominator.bit_length()
-    return Size(1, up + down, up - down - 1, up - down + 1, 0, value > 0)
+    up, down = value.numerator.bit_length() or 1, value.denominator.bit_length()
+    return Size(1, up, down, up - down - 1, up - down + 1, 0, value > 0)
 
 
 def _roots(parts: list[Size]) -> _Roots:
@@ -312,7 +318,9 @@ def _expand(factors: Iterable[tuple[Node, int, int]]) -> int:
     total = 1
     for _, terms, power in factors:
         if power > 0:
-            total = min(total * _multinomial(terms, power), _TOO_MANY)
+            total *= _multinomial(terms, power)
+            if total > limits.MAX_TERMS:
+                return _TOO_MANY
     return total
 
 
@@ -348,8 +356,8 @@ def _value(node: Node) -> Fraction | None:
 
 
 _ONE = Fraction(1)
-_CONSTANT = Size(1, 1, 1.4, 1.7, 0, algebraic=False)
-_SYMBOL = Size(1, 1, 0, 0, 0, False, False)
+_CONSTANT = Size(1, 1, 1, 1.4, 1.7, 0, algebraic=False)
+_SYMBOL = Size(1, 1, 1, 0, 0, 0, False, False)
 _HIGHEST_EXPONENT = log2(limits.MAX_EXPONENT) + 1
 _HIGHEST_ARGUMENT = log2(limits.MAX_EXP_ARGUMENT) + 1
 _EXPONENT_REASON = f"an exponent may be at most {limits.MAX_EXPONENT}"

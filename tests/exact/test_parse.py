@@ -147,7 +147,7 @@ READINGS = [
     ("(1,234)", {}, "[1, 234]", None),
     ("(12{,}288, 5)", {}, "[12288, 5]", "groups thousands"),
     ("(12 288, 5)", {}, "[12288, 5]", None),
-    ("1/2sqrt(3)", {}, "1/2*sqrt(3)", "(1/2)*sqrt(3), from left to right"),
+    ("1/2sqrt(3)", {}, "1/2*sqrt(3)", "(1/2)*sqrt(3): products go from left to right"),
     ("1/(2sqrt(3))", {}, "1/(2*sqrt(3))", None),
 ]
 

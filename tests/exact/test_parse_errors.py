@@ -57,6 +57,7 @@ MALFORMED = [
     ("2\\frac12", 1, "mixed number"),
     ("2\\frac{1}{2}", 1, "mixed number"),
     ("[100 200]", 6, "between entries"),
+    ("[0.5 -0.2]", 6, "between entries"),
     ("(1; 2)", 3, "',' separates entries"),
     ("1/3 = 0.333", 5, "chain"),
     ("a = b = 1", 5, "unknown name 'b'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from math import log2
 
 import pytest
 from hypothesis import given, settings
@@ -29,12 +30,13 @@ COSTLY = {
         *("(1+sqrt(2)+sqrt(3)+e)^1000", "(1+e+e^2+e^3)^-99", "(1+e)^9999*(1+e^2)^9999"),
         *("1/(1+e)^9999+1/(2+e)^9999", "*".join(f"(1+e^{n})" for n in range(1, 20))),
     ],
+    "many denominators": ["+".join(f"1/({n}+e)" for n in range(1, 400))],
     "a wide field": [
         "exp(1/(" + "+".join(f"sqrt({n})" for n in (2, 3, 5, 7, 11, 13, 17)) + "))",
         "2^(1/" + "3/" * 8 + "2)^(1/9001)" + "*1e5001",
     ],
     "a long product": ["*".join(["9^9999"] * 20), "*".join(["1e4999"] * 30)],
-    "digits": ["9" * 4001, "9" * 100_000, "0." + "1" * 10_000, " + ".join(["9" * 3999] * 45)],
+    "digits": ["9" * 4001, "9" * 100_000, "0." + "1" * 10_000, " + ".join(["1e-4999"] * 45)],
     "a decimal exponent": ["1e5001", "1e-99999", "1e" + "9" * 5000, "1E+1000000000"],
     "an index": ["root(2, 1001)", "\\sqrt[99999]{2}"],
     "length": ["1" * 10**6, " " * 10**6, "(" * 10**6, "1+" * 10**6, "\\" * 10**6, "π" * 10**6],
@@ -62,8 +64,9 @@ def seconds_to_refuse(text: str) -> float:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_costly_text_is_refused_in_well_under_50_ms(text: str) -> None:
-    assert seconds_to_refuse(text) < 0.05
+def test_costly_text_is_refused_at_once(text: str) -> None:
+    """Within some 20 ms; the bound leaves room for a busy machine."""
+    assert seconds_to_refuse(text) < 0.1
 
 
 @pytest.mark.parametrize("kind", [k for k in COSTLY if k not in ("length", "depth", "tokens")])
@@ -118,6 +121,7 @@ HONEST = [
     "[" + ", ".join(["[" + ", ".join(["0.015625"] * 64) + "]"] * 64) + "]",
     "[" + ",".join(["[" + ",".join(["-1/64"] * 64) + "]"] * 64) + "]",
     "\\begin{pmatrix}" + "\\\\".join([" & ".join(["0.0156"] * 64)] * 64) + "\\end{pmatrix}",
+    "[1+e^-1 - 2]",
     "(" + ", ".join([f"{SOFTMAX}"] * 16) + ")",
 ]
 
@@ -206,5 +210,7 @@ def test_the_bounds_hold_for_rational_arithmetic(node: tree.Node) -> None:
     except ZeroDivisionError:
         return
     size = measure(node)
-    bits = exact.numerator.bit_length() + exact.denominator.bit_length()
-    assert bits <= size.bits + size.terms.bit_length() + 2
+    assert exact.numerator.bit_length() <= size.up
+    assert exact.denominator.bit_length() <= size.down + 1
+    if exact:
+        assert log2(abs(exact.numerator)) - log2(exact.denominator) <= size.high + 1e-6
