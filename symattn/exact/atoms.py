@@ -96,7 +96,7 @@ class Atoms(Brackets):
         kind = self.kinds[self.i]
         if kind == "{":
             return (self.group(),)
-        if kind in ("(", "["):
+        if kind in ("(", "[", r"\{"):
             inner = self.bracket()
             return inner.entries if isinstance(inner, Array) else (inner,)
         negative = kind == "-"

@@ -165,8 +165,12 @@ class Grammar(Atoms):
         self.i += 1
         if self.kinds[start] == "super":
             return self.superscript(start)
-        if self.kinds[self.i] == "{":
+        kind = self.kinds[self.i]
+        if kind == "{":
             return self.group()
+        if kind == "num" and self.kinds[self.i + 1] == "num":  # sinh^2 1, not 21
+            self.i += 1
+            return self.read_number(self.words[self.i - 1], self.starts[self.i - 1])
         self.enter()
         minus = self.sign()
         power = self.power()

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
   | (?P<times>(?<=[0-9 ])[xX](?=[ ]?10[ ]?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])))
   | (?P<name>(?:sqrt|cbrt|exp|ln|sinh|cosh|tanh)(?=[0-9])|[A-Za-z][A-Za-z0-9]*|[Ͱ-Ͽµ])
   | (?P<thousands>\{{,\}})
-  | (?P<sub>_(?:[A-Za-z0-9]+|\{{[A-Za-z0-9, ]*\}})|[₀₁₂₃₄₅₆₇₈₉]+)
+  | (?P<sub>_(?:[A-Za-z0-9]+|\{{[ ]*[A-Za-z0-9][A-Za-z0-9, ]*\}})|[₀₁₂₃₄₅₆₇₈₉]+)
   | (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+|ᵀ)
   | (?P<vulgar>[¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉])
   | (?P<env>\\(?:begin|end)[ ]*\{{[A-Za-z]*\*?\}}(?:(?<=\{{array\}})[ ]*\{{[lcr| ]*\}})?)
@@ -75,7 +75,7 @@ _READY = {
     **{"\\" + name: "" for name in _SPACING},
 }
 _LOOKAHEAD = 6
-_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789", "_{} ")
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 
 @dataclass(slots=True)
@@ -181,7 +181,7 @@ class _Lexer:
         """A subscript joins the name before it: `v_1`, `v_{1}` and `v₁` are one name."""
         if not self.kinds or self.kinds[-1] != "name":
             raise ParseError("a subscript needs a name before it, as in v_1", at + 1)
-        self.words[-1] += "_" + word.translate(_SUBSCRIPTS)
+        self.words[-1] += "_" + "_".join(re.findall("[A-Za-z0-9]+", word.translate(_SUBSCRIPTS)))
         return "", ""
 
     def unreadable(self, text: str, at: int) -> ParseError:

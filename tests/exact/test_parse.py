@@ -49,7 +49,13 @@ SAME = {
     "e^2/3": ["e^2/3", "e²/3", "\\frac{e^2}{3}", "(e^2)/3"],
     "log(2)": ["log(2)", "ln(2)", "\\ln 2", "\\log2", "ln2", "\\log{\\left(2 \\right)}", "Log[2]"],
     "sigmoid(1)": ["sigmoid(1)", "σ(1)", "\\sigma(1)", "\\operatorname{sigmoid}(1)", "expit(1)"],
-    "sinh(1)^2": ["sinh(1)^2", "sinh^2(1)", "sinh²(1)", "\\sinh^{2}{\\left(1 \\right)}"],
+    "sinh(1)^2": [
+        "sinh(1)^2",
+        "sinh^2(1)",
+        "sinh²(1)",
+        "\\sinh^2 1",
+        "\\sinh^{2}{\\left(1 \\right)}",
+    ],
     "1/2*(1 + tanh(sqrt(2)/2))": [
         "\\frac{1}{2}\\left(1+\\tanh\\frac{\\sqrt{2}}{2}\\right)",
         "½(1+tanh(√2/2))",

@@ -78,6 +78,8 @@ MALFORMED = [
     # names and functions
     ("foo", 1, "known are e, pi, sqrt"),
     ("sin(1)", 1, "known are e, pi, sqrt"),
+    ("v_{ }", 2, "underscore"),
+    ("_1", 1, "subscript"),
     ("log2(8)", 1, "log(x)/log(2)"),
     ("log10(8)", 1, "log(x)/log(10)"),
     ("exp()", 5, "a number, a name or a bracket"),

@@ -105,18 +105,26 @@ soup = st.lists(st.sampled_from(TOKENS), max_size=40).map("".join)
 
 def answer(text: str) -> None:
     """Read a text every way; only the parser's own errors may come out, and soon."""
-    for options in ({}, {"decimal_comma": True}, {"symbols": None}):
+    every: tuple[dict[str, Any], ...] = ({}, {"decimal_comma": True}, {"symbols": None})
+    for options in every:
         start = time.process_time()
-        outcome = read(text, **options)
-        if isinstance(outcome, ParseError):
-            assert outcome.reason
-            assert outcome.position is not None
-            assert 1 <= outcome.position <= len(text) + 1
-        else:
-            stated_digits(outcome)
-            again = read(to_text(outcome), symbols=options.get("symbols", ()))
-            assert isinstance(again, CostError) or not isinstance(again, ParseError)
-        assert time.process_time() - start < 0.2
+        examine(text, options)
+        if time.process_time() - start > 0.2:  # once more: it may have been the collector
+            start = time.process_time()
+            examine(text, options)
+            assert time.process_time() - start < 0.2
+
+
+def examine(text: str, options: dict[str, Any]) -> None:
+    outcome = read(text, **options)
+    if isinstance(outcome, ParseError):
+        assert outcome.reason
+        assert outcome.position is not None
+        assert 1 <= outcome.position <= len(text) + 1
+    else:
+        stated_digits(outcome)
+        again = read(to_text(outcome), symbols=options.get("symbols", ()))
+        assert isinstance(again, CostError) or not isinstance(again, ParseError)
 
 
 def read(text: str, **options: Any) -> Node | ParseError:
