@@ -12,13 +12,24 @@ to 0 than its bits allow, so whoever evaluates an `exp` must still look at its a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
-from math import comb, log2, prod
-from typing import Any, TypeAlias
+from math import log2, prod
+from typing import Any
 
 from symattn.errors import CostError
 from symattn.exact import limits
+from symattn.exact.bounds import (
+    TOO_MANY,
+    Factors,
+    Roots,
+    Size,
+    expand,
+    multinomial,
+    of_number,
+    plain_value,
+    roots_of,
+)
 from symattn.exact.tree import (
     Add,
     Array,
@@ -37,48 +48,7 @@ from symattn.exact.tree import (
 
 __all__ = ["Size", "measure"]
 
-_Factors: TypeAlias = tuple[tuple[Node, int, int], ...]
-_Roots: TypeAlias = tuple[tuple[Node, int], ...]
-_TOO_MANY = limits.MAX_TERMS + 1
 _LOG_E = 1.4427
-
-
-class Size:
-    """Upper bounds of an exact value, and how much work it is to compute.
-
-    `terms` counts the numerator's, `up` and `down` bound the bits of a coefficient's numerator and
-    denominator, `below` holds each factor of the denominator with its terms and its power,
-    `low <= log2|value| <= high`, `roots` holds each radical's radicand and index.
-    """
-
-    __slots__ = (
-        *("terms", "up", "down", "low", "high", "work"),
-        *("positive", "algebraic", "below", "roots"),
-    )
-
-    def __init__(
-        self,
-        terms: int,
-        up: float,
-        down: float,
-        low: float,
-        high: float,
-        work: float,
-        positive: bool = True,
-        algebraic: bool = True,
-        below: _Factors = (),
-        roots: _Roots = (),
-    ) -> None:
-        self.terms = terms
-        self.up = up
-        self.down = down
-        self.low = low
-        self.high = high
-        self.work = work + terms * (up + down) + limits.NODE_WORK
-        self.positive = positive
-        self.algebraic = algebraic
-        self.below = below
-        self.roots = roots
 
 
 class _Scale:
@@ -94,7 +64,7 @@ class _Scale:
 
     def weigh(self, node: Node) -> Size:
         if type(node) is Number:
-            return self.checked(node, _number(node))
+            return self.checked(node, of_number(node))
         size = self.known.get(id(node))
         if size is None:
             self.height += 1
@@ -105,7 +75,7 @@ class _Scale:
         return size
 
     def checked(self, node: Node, size: Size) -> Size:
-        if size.terms > limits.MAX_TERMS or (size.below and _expand(size.below) >= _TOO_MANY):
+        if size.terms > limits.MAX_TERMS or (size.below and expand(size.below) >= TOO_MANY):
             raise self.refuse(node, f"multiplied out, it has more than {limits.MAX_TERMS} terms")
         if max(size.up + size.down, size.high, -size.low) > limits.MAX_BITS:
             raise self.refuse(node, f"its value takes more than {limits.MAX_BITS} bits")
@@ -134,11 +104,11 @@ class _Scale:
             return tuple([self.shape(node) for node in field])
         return field if isinstance(field, str | int) else self.shape(field)
 
-    def degree(self, roots: _Roots) -> int:
+    def degree(self, roots: Roots) -> int:
         """The degree of the field that radicals span, at most."""
-        return min(prod(index for _, index in {(self.shape(a), n) for a, n in roots}), _TOO_MANY)
+        return min(prod(index for _, index in {(self.shape(a), n) for a, n in roots}), TOO_MANY)
 
-    def common(self, parts: list[Size]) -> tuple[int, _Factors]:
+    def common(self, parts: list[Size]) -> tuple[int, Factors]:
         """Terms of a sum over its common denominator, and that denominator.
 
         A factor that two terms share is taken once, at its higher power.
@@ -155,12 +125,12 @@ class _Scale:
                 if shape not in union or own[shape] > union[shape][2]:
                     union[shape] = (node, terms, own[shape])
             powers.append(own)
-        if _expand(union.values()) == _TOO_MANY:
-            return _TOO_MANY, ()
+        if expand(union.values()) == TOO_MANY:
+            return TOO_MANY, ()
         total = 0
         for part, own in zip(parts, powers, strict=True):
             lacking = [(a, t, p - own.get(shape, 0)) for shape, (a, t, p) in union.items()]
-            total += part.terms * _expand(lacking)
+            total += part.terms * expand(lacking)
         return total, tuple(union.values())
 
     def constant(self, node: Constant) -> Size:
@@ -181,7 +151,7 @@ class _Scale:
 
     def sum(self, node: Add) -> Size:
         parts = [self.weigh(term) for term in node.terms]
-        algebraic, roots = all(part.algebraic for part in parts), _roots(parts)
+        algebraic, roots = all(part.algebraic for part in parts), roots_of(parts)
         terms, below = self.common(parts)
         if algebraic and not roots:  # a rational number
             terms, below = 1, ()
@@ -200,9 +170,9 @@ class _Scale:
     def multiply(self, parts: list[Size]) -> Size:
         terms, up, down, low, high, work = 1, 0.0, 0.0, 0.0, 0.0, 0.0
         positive = algebraic = True
-        below: _Factors = ()
+        below: Factors = ()
         for part in parts:
-            terms = min(terms * part.terms, _TOO_MANY)
+            terms = min(terms * part.terms, TOO_MANY)
             up += part.up
             down += part.down
             low += part.low
@@ -211,12 +181,12 @@ class _Scale:
             positive = positive and part.positive
             algebraic = algebraic and part.algebraic
             below += part.below
-        return Size(terms, up, down, low, high, work, positive, algebraic, below, _roots(parts))
+        return Size(terms, up, down, low, high, work, positive, algebraic, below, roots_of(parts))
 
     def inverse(self, node: Node, a: Size) -> Size:
         """1/x: its denominator is the numerator of x, and the other way round."""
         below = ((node, a.terms, 1),) if a.terms > 1 else ()
-        terms = _expand(a.below)
+        terms = expand(a.below)
         rest = (-a.high, -a.low, a.work, a.positive, a.algebraic, below, a.roots)
         return Size(terms, a.down, a.up, *rest)
 
@@ -236,7 +206,7 @@ class _Scale:
             work = base.work + exponent.work
             up, down = base.up + exponent.up, base.down + exponent.down
             return Size(1, up, down, -reach, reach, work, algebraic=False)
-        count = _value(node.exponent)
+        count = plain_value(node.exponent)
         if count is None:
             count = Fraction(2 ** max(int(exponent.high + 1), 0))
         if abs(count) > limits.MAX_EXPONENT:
@@ -249,7 +219,7 @@ class _Scale:
         """x^n for a rational n of at least 0; a broken power of a sum is a term of its own."""
         count, whole = float(power), power.denominator == 1
         times = max(int(count), 1)
-        terms = _multinomial(base.terms, times) if whole else 1
+        terms = multinomial(base.terms, times) if whole else 1
         if base.algebraic and base.terms > 1 and whole:
             terms = min(terms, self.degree(base.roots))
         return Size(
@@ -303,59 +273,6 @@ class _Scale:
         return Size(1, 0, 0, 0, 0, work)
 
 
-def _number(node: Number) -> Size:
-    value = node.value
-    up, down = value.numerator.bit_length() or 1, value.denominator.bit_length()
-    return Size(1, up, down, up - down - 1, up - down + 1, 0, value > 0)
-
-
-def _roots(parts: list[Size]) -> _Roots:
-    return tuple([root for part in parts for root in part.roots])
-
-
-def _expand(factors: Iterable[tuple[Node, int, int]]) -> int:
-    """Terms of a product of powers, multiplied out."""
-    total = 1
-    for _, terms, power in factors:
-        if power > 0:
-            total *= _multinomial(terms, power)
-            if total > limits.MAX_TERMS:
-                return _TOO_MANY
-    return total
-
-
-def _multinomial(terms: int, power: int) -> int:
-    """Terms of a sum of `terms` terms, raised to `power` and multiplied out."""
-    if terms <= 1 or power == 1:
-        return terms
-    if terms == 2:
-        return min(power + 1, _TOO_MANY)
-    smaller, larger = sorted((terms - 1, power))
-    if smaller > 20 or larger > limits.MAX_TERMS:  # comb(42, 21) is 5e11
-        return _TOO_MANY
-    return min(comb(smaller + larger, smaller), _TOO_MANY)
-
-
-def _value(node: Node) -> Fraction | None:
-    """The value of an exponent where it is plain: numbers, their sums, products and quotients."""
-    match node:
-        case Number():
-            return node.value
-        case Neg():
-            value = _value(node.body)
-            return None if value is None else -value
-        case Add(parts) | Mul(parts):
-            values = [value for part in parts if (value := _value(part)) is not None]
-            if len(values) < len(parts):
-                return None
-            return sum(values, Fraction(0)) if isinstance(node, Add) else prod(values, start=_ONE)
-        case Div():
-            above, below = _value(node.numerator), _value(node.denominator)
-            return above / below if above is not None and below else None
-    return None
-
-
-_ONE = Fraction(1)
 _CONSTANT = Size(1, 1, 1, 1.4, 1.7, 0, algebraic=False)
 _SYMBOL = Size(1, 1, 1, 0, 0, 0, False, False)
 _HIGHEST_EXPONENT = log2(limits.MAX_EXPONENT) + 1
