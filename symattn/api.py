@@ -50,7 +50,7 @@ def solve(*, title: str = "Attention on given numbers", **given: Any) -> Derivat
 
     >>> d = solve(Q=[[1, 0]], K=[[1, 0], [0, 1]], V=[["1/2", 0], [0, "sqrt(2)"]])
     >>> print(d.results["weights"][0][0].rounded(6))
-    0.669761
+    0.669762
 
     Raises: `InputError` naming the key, `ShapeError` where shapes do not fit.
     """
