@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symattn.errors import InputError
+from symattn.errors import InputError, SymattnError
 from symattn.names import PROBLEMS, THEOREMS
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ def derive(target: str | Path, *, given: Mapping[str, int] | None = None) -> Der
         if "is no problem and no file" in str(error):
             raise InputError(_unknown(str(target))) from None
         raise
-    return derive_problem(problem)
+    try:
+        return derive_problem(problem)
+    except SymattnError as error:
+        raise InputError(f"{target}: {error}") from None
 
 
 def solve(*, title: str = "Attention on given numbers", **given: Any) -> Derivation:

@@ -75,6 +75,7 @@ def from_mapping(content: Mapping[str, Any], *, name: str, folder: Path) -> Prob
         follow_through=share(content, "follow_through", ""),
         case_title=string(content, "case_title"),
     )
+    assert problem.parts  # solved here, so that a set-up at fault is told with its file
     for count, ask in enumerate(problem.asks, start=1):
         _within(f"ask[{count}].part", lambda part=ask.part: problem.value(part))
     return problem
