@@ -13,7 +13,18 @@ from flint import arb, ctx, fmpq
 from symattn.errors import InputError
 from symattn.exact.terms import ONE, Atom, Frozen, Monomial, Sum, thaw
 
-__all__ = ["enclose_shared", "enclose_sum", "power_ball", "rational_ball", "working_precision"]
+__all__ = [
+    "SCREEN_BITS",
+    "enclose_shared",
+    "enclose_sum",
+    "excludes_zero",
+    "power_ball",
+    "rational_ball",
+    "working_precision",
+]
+
+#: Precision at which a ball is first asked whether two numbers differ.
+SCREEN_BITS = 128
 
 working_precision = ctx.workprec
 
@@ -29,6 +40,11 @@ def enclose_sum(total: Sum, bits: int) -> arb:
     """
     with working_precision(bits):
         return _sum_ball(total)
+
+
+def excludes_zero(ball: arb) -> bool:
+    """Whether a ball proves that its number is not zero."""
+    return bool(ball.is_finite()) and bool(ball != 0)
 
 
 #: The balls of denominators seen lately; each sum is held, so its id stays its own.

@@ -12,9 +12,9 @@ from typing import Literal
 
 from symattn.errors import UndecidedError
 from symattn.exact import terms
-from symattn.exact.enclosures import working_precision
+from symattn.exact.enclosures import SCREEN_BITS, working_precision
 from symattn.exact.numbers import Exact
-from symattn.exact.zero import LAST_BITS, SCREEN_BITS, decide_zero
+from symattn.exact.zero import LAST_BITS, decide_zero
 
 __all__ = ["Comparison", "compare", "equal"]
 

@@ -29,13 +29,14 @@ all the same, and a ball that excludes zero proves that it is not. Nothing else 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, lcm, log2
+from math import lcm
 from typing import Literal
 
 from flint import arb, fmpq
 
 from symattn.errors import CostError
-from symattn.exact.enclosures import enclose_sum
+from symattn.exact.enclosures import SCREEN_BITS, enclose_sum, excludes_zero
+from symattn.exact.separation import is_algebraic, is_zero_algebraic
 from symattn.exact.terms import (
     EMPTY,
     ONE,
@@ -54,12 +55,10 @@ from symattn.exact.terms import (
     thaw,
 )
 
-__all__ = ["Decision", "decide_zero", "separation_bits"]
+__all__ = ["LAST_BITS", "Decision", "decide_zero"]
 
-#: Precision at which a ball is first tried, and at which an undecided question is given up.
-SCREEN_BITS, LAST_BITS = 128, 4096
-#: A root separation bound beyond this many bits is not tried.
-MAX_SEPARATION_BITS = 60_000
+#: Precision at which an undecided question is given up.
+LAST_BITS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +90,6 @@ def decide_zero(total: Sum) -> Decision:
     return _decide_closed(total, atoms) or _refine(total)
 
 
-def excludes_zero(ball: arb) -> bool:
-    """Whether a ball proves that its number is not zero."""
-    return bool(ball.is_finite()) and bool(ball != 0)
-
-
 def _decide_closed(total: Sum, atoms: set[Atom]) -> Decision | None:
     kinds = {atom.kind for atom in atoms}
     try:
@@ -123,117 +117,20 @@ def _refine(total: Sum) -> Decision:
 
 
 def _decide_nested(total: Sum) -> Decision | None:
-    if any(not _is_algebraic(thaw(exponent)) for exponent, _, _ in total):
+    if any(not is_algebraic(thaw(exponent)) for exponent, _, _ in total):
         return None
     groups: list[tuple[Sum, Sum]] = []
     for (exponent, radical, atoms), value in total.items():
         here = thaw(exponent)
         term: Sum = {((), radical, atoms): value}
         for index, (known, coefficient) in enumerate(groups):
-            if _algebraic_zero(add(here, negate(known))):
+            if is_zero_algebraic(add(here, negate(known))):
                 groups[index] = (known, add(coefficient, term))
                 break
         else:
             groups.append((here, term))
-    zero = all(_algebraic_zero(coefficient) for _, coefficient in groups)
+    zero = all(is_zero_algebraic(coefficient) for _, coefficient in groups)
     return Decision("zero" if zero else "nonzero", "root separation")
-
-
-def _is_algebraic(total: Sum) -> bool:
-    """Whether a sum is built from rationals and roots alone, inside its atoms too."""
-    return all(
-        not exponent
-        and all(
-            atom.kind in ("root", "inverse") and all(_is_algebraic(thaw(p)) for p in atom.payload)
-            for atom, _ in atoms
-        )
-        for exponent, _, atoms in total
-    )
-
-
-def _algebraic_zero(total: Sum) -> bool:
-    if not total or not atoms_of(total):
-        return not total
-    if not _is_algebraic(total):
-        raise CostError("an exponential stands below a root")
-    bits = separation_bits(total)
-    if bits > MAX_SEPARATION_BITS:
-        raise CostError(f"a root separation bound of {bits} bits is too large")
-    working = SCREEN_BITS
-    while True:
-        ball = enclose_sum(total, working)
-        if excludes_zero(ball):
-            return False
-        if ball.is_finite() and ball.abs_upper() < arb(2) ** -bits:
-            return True
-        working *= 2
-
-
-def separation_bits(total: Sum) -> int:
-    """B such that a non-zero algebraic sum is at least 2^-B in size.
-
-    The BFMSS bound (Burnikel, Funke, Mehlhorn, Schirra, Schmitt 2001): an expression E of
-    integers, +, -, ·, / and roots has bounds u(E), l(E) with |E| >= 1/(u^(D-1)·l) unless E = 0, D
-    being the product of the indices of its distinct roots. u and l are carried as base-2
-    logarithms, rounded up.
-    """
-    degree = 1
-    for index in _root_indices(total, {}).values():
-        degree *= index
-    upper, lower = _bounds(total)
-    return ceil((degree - 1) * max(upper, 0.0) + max(lower, 0.0)) + 2
-
-
-def _root_indices(total: Sum, found: dict[object, int]) -> dict[object, int]:
-    for _, radical, atoms in total:
-        for prime, _, q in radical:
-            found[prime] = lcm(found.get(prime, 1), q)
-        for atom, _ in atoms:
-            if atom not in found:
-                found[atom] = max(atom.order, 1)
-                for part in atom.payload:
-                    _root_indices(thaw(part), found)
-    return found
-
-
-def _bounds(total: Sum) -> tuple[float, float]:
-    """log2 of u and l of a sum: each term as a quotient over one common denominator."""
-    upper, lower = 0.0, 0.0
-    for count, (key, value) in enumerate(total.items()):
-        term_upper, term_lower = _term_bounds(key, value)
-        if count == 0:
-            upper, lower = term_upper, term_lower
-        else:
-            upper = _log_sum(upper + term_lower, term_upper + lower)
-            lower += term_lower
-    return upper, lower
-
-
-def _term_bounds(key: Monomial, value: fmpq) -> tuple[float, float]:
-    upper, lower = _log(abs(int(value.p))), _log(int(value.q))
-    for prime, p, q in key[1]:
-        upper += _log(prime) * p / q
-    for atom, k in key[2]:
-        (num_upper, num_lower), (den_upper, den_lower) = (_bounds(thaw(p)) for p in atom.payload)
-        atom_upper, atom_lower = num_upper + den_lower, num_lower + den_upper
-        if atom.kind == "root":
-            index = atom.order
-            if atom_upper >= atom_lower:
-                atom_upper = (atom_upper + (index - 1) * atom_lower) / index
-            else:
-                atom_lower = ((index - 1) * atom_upper + atom_lower) / index
-        if k < 0:
-            atom_upper, atom_lower = atom_lower, atom_upper
-        upper, lower = upper + abs(k) * atom_upper, lower + abs(k) * atom_lower
-    return upper * (1 + 1e-9), lower * (1 + 1e-9)
-
-
-def _log(number: int) -> float:
-    return log2(number) if number.bit_length() < 1000 else float(number.bit_length())
-
-
-def _log_sum(a: float, b: float) -> float:
-    return max(a, b) + 1.0
 
 
 # --- logarithms ---------------------------------------------------------------------------------
@@ -249,7 +146,7 @@ def _decide_logarithms(total: Sum) -> Decision | None:
             return None
         zero = not constant and not any(coefficients.values())
         return Decision("zero" if zero else "nonzero", "Baker's theorem")
-    if any(set(part) - {ONE} for part in coefficients.values()) or not _is_algebraic(constant):
+    if any(set(part) - {ONE} for part in coefficients.values()) or not is_algebraic(constant):
         return None
     rationals = {atom: part[ONE] for atom, part in coefficients.items() if part}
     return decide_zero(_exponentiated(constant, rationals))
