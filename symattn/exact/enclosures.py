@@ -20,6 +20,7 @@ __all__ = [
     "excludes_zero",
     "power_ball",
     "rational_ball",
+    "upper_text",
     "working_precision",
 ]
 
@@ -45,6 +46,16 @@ def enclose_sum(total: Sum, bits: int) -> arb:
 def excludes_zero(ball: arb) -> bool:
     """Whether a ball proves that its number is not zero."""
     return bool(ball.is_finite()) and bool(ball != 0)
+
+
+def upper_text(bound: arb) -> str:
+    """A decimal of three digits that is not below a bound.
+
+    >>> upper_text(arb(2) ** -10)
+    '0.000986'
+    """
+    # Rounding to three digits takes away half a percent at most.
+    return (bound.abs_upper() * 1.01).str(3, radius=False)
 
 
 #: The balls of denominators seen lately; each sum is held, so its id stays its own.

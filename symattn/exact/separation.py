@@ -26,7 +26,7 @@ from symattn.exact.terms import Monomial, Sum, atoms_of, thaw
 
 __all__ = ["is_algebraic", "is_zero_algebraic", "separation_bits"]
 
-#: A root separation bound beyond this many bits is not tried.
+#: Precision beyond which zero is neither proved nor refuted.
 MAX_SEPARATION_BITS = 60_000
 
 
@@ -51,16 +51,15 @@ def is_zero_algebraic(total: Sum) -> bool:
         return not total
     if not is_algebraic(total):
         raise CostError("an exponential stands below a root")
-    bits = separation_bits(total)
-    if bits > MAX_SEPARATION_BITS:
-        raise CostError(f"a root separation bound of {bits} bits is too large")
-    working = SCREEN_BITS
+    bits, working = separation_bits(total), SCREEN_BITS
     while True:
         ball = enclose_sum(total, working)
         if excludes_zero(ball):
             return False
         if ball.is_finite() and ball.abs_upper() < arb(2) ** -bits:
             return True
+        if working > MAX_SEPARATION_BITS:
+            raise CostError(f"a root separation bound of {bits} bits is too large")
         working *= 2
 
 
