@@ -51,7 +51,7 @@ _COMMANDS = {
     "cdot": "*", "times": "*", "ast": "*", "div": "/", "approx": "=", "simeq": "=",
     "lbrace": r"\{", "rbrace": r"\}", "lbrack": "[", "rbrack": "]", "langle": "⟨", "rangle": "⟩",
     "lparen": "(", "rparen": ")", "frac": "frac", "dfrac": "frac", "tfrac": "frac",
-    "cfrac": "frac", "sqrt": "sqrt", "begin": "begin", "end": "end_env",
+    "cfrac": "frac", "sqrt": "sqrt", "begin": "begin", "end": "end_env", "cr": "row",
 }  # fmt: skip
 _SPACING = frozenset(
     "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr quad qquad"

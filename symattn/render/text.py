@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from symattn.derivation.blocks import (
     Block,
@@ -24,6 +24,9 @@ from symattn.exact.rounding import Ties
 from symattn.exact.tree import Node
 from symattn.render.chains import lay_out
 from symattn.render.unicode import to_unicode
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["numbered", "plain_prose", "render", "show"]
 
@@ -67,20 +70,23 @@ def render(
 
 def show(
     derivation: Derivation,
-    file: IO[str] | None = None,
+    console: Console | None = None,
     *,
     digits: int = 4,
     ties: Ties = "half-up",
     level: Level = Level.NORMAL,
 ) -> None:
-    """Write the document to a terminal with styles, or to any other file without."""
+    """Write the document to a console: with styles on a terminal, plain to anything else."""
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=file, highlight=False, soft_wrap=True)
+    console = console or Console()
     stream = blocks(derivation, Options(digits, ties, level))
     for count, passage in enumerate(_passages(stream, WIDTH)):
-        console.print(Text(("\n" if count else "") + "\n".join(passage.lines), passage.style))
+        if count:
+            console.out()
+        text = Text("\n".join(passage.lines), passage.style)
+        console.print(text, soft_wrap=True, highlight=False)
 
 
 def _passages(stream: Iterator[Block], width: int) -> Iterator[Passage]:
