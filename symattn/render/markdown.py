@@ -23,7 +23,7 @@ from symattn.exact.rounding import Ties
 from symattn.exact.tree import Node
 from symattn.render.displays import aligned
 from symattn.render.latex import to_latex
-from symattn.render.text import numbered
+from symattn.render.text import numbered, visible
 
 __all__ = ["escaped", "render"]
 
@@ -83,6 +83,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("# a_b costs *$5*"))
     \# a\_b costs \*<span>$</span>5\*
     """
+    text = visible(text)
     text = _AT_START.sub(r"\g<0>\\", _SPECIAL.sub(r"\\\g<0>", text))
     return text.replace("$", "<span>$</span>")
 

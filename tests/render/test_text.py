@@ -16,10 +16,10 @@ from symattn.render.boxes import layout
 from symattn.render.chains import fold, lay_out
 from symattn.render.text import render, show
 from symattn.render.unicode import to_unicode
-from tests.render.samples import SAMPLES, SIX, X, tree
+from tests.render.samples import SAMPLES, SIX, X, derivation, tree
 from tests.render.trees import matrices, scalars, vectors
 
-each_sample = pytest.mark.parametrize("derivation", SAMPLES, ids=lambda d: d.name)
+each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda d: d.name)
 
 
 def chain(first: str, *links: tuple[str, str], condition: str = "") -> Formula:
@@ -33,10 +33,8 @@ def picture(text: str) -> list[str]:
 @each_sample
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("digits", [4, 17, 50])
-def test_no_line_is_longer_than_80_columns(
-    derivation: Derivation, level: Level, digits: int
-) -> None:
-    for line in derivation.to_text(level=level, digits=digits).splitlines():
+def test_no_line_is_longer_than_80_columns(sample: Derivation, level: Level, digits: int) -> None:
+    for line in sample.to_text(level=level, digits=digits).splitlines():
         assert len(line) <= 80
         assert line == line.rstrip()
 
@@ -165,13 +163,22 @@ def test_a_file_gets_plain_text_and_a_terminal_styles(monkeypatch: pytest.Monkey
     from rich.console import Console
 
     monkeypatch.delenv("NO_COLOR", raising=False)
-    for derivation in SAMPLES:
+    for sample in SAMPLES:
         plain, styled = io.StringIO(), io.StringIO()
-        show(derivation, Console(file=plain))
-        assert plain.getvalue() == render(derivation)
-        show(derivation, Console(file=styled, force_terminal=True, color_system="standard"))
+        show(sample, Console(file=plain))
+        assert plain.getvalue() == render(sample)
+        show(sample, Console(file=styled, force_terminal=True, color_system="standard"))
         assert "\x1b[32m✓" in styled.getvalue()
-        assert f"\x1b[1m{derivation.title}" in styled.getvalue()
+        assert f"\x1b[1m{sample.title}" in styled.getvalue()
+
+
+def test_a_users_title_cannot_steer_the_terminal_or_become_a_heading() -> None:
+    title = "One\x1b[2J\n# Two\u009b " + "and more words " * 8
+    titled = derivation("x", "problem", title, notes=("a\n## b",))
+    text = titled.to_text()
+    assert not any((ord(char) < 32 and char != "\n") or 127 <= ord(char) < 160 for char in text)
+    assert max(map(len, text.splitlines())) <= 80
+    assert sum(line.startswith("#") for line in titled.to_markdown().splitlines()) == 1
 
 
 def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
