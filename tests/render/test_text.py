@@ -141,6 +141,8 @@ def test_folding_loses_nothing(node: object, room: int) -> None:
     text = to_unicode(node)  # type: ignore[arg-type]
     lines = fold(text, room)
     assert "".join("".join(lines).split()) == "".join(text.split())
+    assert not any(line.lstrip().startswith((",", ";", ")")) for line in lines[1:])
+    assert not any(line.endswith((" +", " −", "/", "·")) for line in lines[:-1])
     # A line is too long only where it has no place to be broken.
     assert all(
         len(line) <= room or fold(line.strip(), room - 2) == [line.strip()] for line in lines
