@@ -22,7 +22,7 @@ __all__ = ["fold", "lay_out"]
 #: A first side longer than this does not push what follows it to the right.
 _LONGEST_FIRST = 30
 _INDENT = 4
-_BREAK = re.compile(r" [+−] |, |; |[·/](?=\()| (?=[^+−])")
+_BREAK = re.compile(r" [+−] |, |; |[·/](?=\()|(?<![+−]) (?=[^+−])")
 #: How loosely a sign binds before or after which a line may be broken.
 _LOOSE = {",": 2, ";": 2, "+": 1, "−": 1}
 
