@@ -159,7 +159,8 @@ def juxtaposed(left: Node, right: Node) -> bool:
 def _quotient(numerator: Node, denominator: Node) -> tuple[str, Binding]:
     if isinstance(numerator, Neg):
         # A minus before the numerator is read, and evaluated, as one before the quotient.
-        return "−" + _quotient(numerator.body, denominator)[0].removeprefix("−"), NEGATIVE
+        text, own = _quotient(numerator.body, denominator)
+        return "−" + (text if own >= PRODUCT else f"({text})"), NEGATIVE
     above = _within(numerator, POWER if isinstance(numerator, Div) else PRODUCT)
     return f"{above}/{_within(denominator, POWER)}", PRODUCT
 
