@@ -11,7 +11,7 @@ from fractions import Fraction
 
 __all__ = ["SUPERSCRIPTS", "VULGAR", "complaint", "greek_name", "normalise"]
 
-_SPACES = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_SPACES = "\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _READ_AS = {
     "-": "‐‑‒–—―−",
     "*": "×·⋅∙∗⨯",
@@ -40,7 +40,7 @@ _LOOKALIKES = dict(
 )
 
 _REMEDIES = {
-    "!": "factorials are not read",
+    "!": "factorials are refused",
     "|": "absolute values are not read; write the value itself",
     "±": "an answer is one value, not two",
     "∓": "an answer is one value, not two",
@@ -89,7 +89,7 @@ def complaint(char: str) -> str:
     >>> complaint("е")
     "U+0435 CYRILLIC SMALL LETTER IE is not read; it looks like 'e', which was probably meant"
     >>> complaint("!")
-    "'!' is not read: factorials are not read"
+    "'!' is not read: factorials are refused"
     """
     if char in _REMEDIES:
         return f"{char!r} is not read: {_REMEDIES[char]}"

@@ -2,14 +2,15 @@
 
 A token's kind is the plain character where there is one (`\\cdot`, `×` and `*` are all `*`), else
 a word such as `num` or `frac`. Tokens stand in parallel lists, which end with a few of the kind
-`end`, so that a reader may look ahead, and keep where they stand in the original text. One regular expression without nested repetition reads
-them, so that time is linear in the length.
+`end` so that a reader may look ahead, and keep where they stand in the original text. One regular
+expression without nested repetition reads them, so that time is linear in the length.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from symattn.errors import CostError, ParseError
 from symattn.exact import limits
@@ -27,19 +28,19 @@ _TOKEN = re.compile(
     (?P<space>[ \t\r\n~]+)
   | (?P<num>[0-9]+(?:\.[0-9]*)?{_EXPONENT}|\.[0-9]+{_EXPONENT})
   | (?P<upright>\\text\{{[0-9]+(?:\.[0-9]*)?[eE]-?[0-9]+\}})
-  | (?P<op>\*\*|[-+*/^()\[\],;&%=⟨⟩√∛∜])
+  | (?P<op>\*\*|[-+*/^()\[\],;&%=⟨⟩√∛∜]|(?!\{{,\}})[{{}}])
+  | (?P<common>\\(?:sqrt|[dtc]?frac|left|right|cdot|times)(?![A-Za-z]))
   | (?P<times>(?<=[0-9 ])[xX](?=[ ]?10[ ]?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])))
   | (?P<name>(?:sqrt|cbrt|exp|ln|sinh|cosh|tanh)(?=[0-9])|[A-Za-z][A-Za-z0-9]*|[Ͱ-Ͽµ])
   | (?P<thousands>\{{,\}})
-  | (?P<brace>[{{}}])
-  | (?P<sub>_(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*|\{{[A-Za-z0-9, ]*\}})|{_BELOW}+(?:,{_BELOW}+)*)
+  | (?P<sub>_(?:[A-Za-z0-9]+|\{{[ ]*[A-Za-z0-9][A-Za-z0-9, ]*\}})|{_BELOW}+(?:,{_BELOW}+)*)
   | (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+|ᵀ)
   | (?P<vulgar>[¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉])
   | (?P<env>\\(?:begin|end)[ ]*\{{[A-Za-z]*\*?\}}(?:(?<=\{{array\}})[ ]*\{{[lcr| ]*\}})?)
   | (?P<font>\\(?:mathrm|mathit|mathbf|mathsf|boldsymbol|vec|text|textrm|textbf|operatorname\*?)
       [ ]*\{{[ ]*(?:[A-Za-z]+|\\[A-Za-z]+)[ ]*\}})
   | (?P<command>\\[A-Za-z]+)
-  | (?P<row>\\\\(?:\[[-0-9.a-z ]*\])?)
+  | (?P<row>\\\\(?:\[-?[0-9.]+[ ]?(?:pt|em|ex|mm|cm)\])?)
   | (?P<delimiter>\${{1,2}}|\\[()\[\]])
   | (?P<escape>\\[{{}}%])
   | (?P<gap>\\[,;:!> ])
@@ -48,14 +49,24 @@ _TOKEN = re.compile(
 )
 
 _COMMANDS = {
-    "cdot": "*", "times": "*", "ast": "*", "div": "/", "approx": "=", "simeq": "=",
-    "lbrace": r"\{", "rbrace": r"\}", "lbrack": "[", "rbrack": "]", "langle": "⟨", "rangle": "⟩",
-    "lparen": "(", "rparen": ")", "frac": "frac", "dfrac": "frac", "tfrac": "frac",
-    "cfrac": "frac", "sqrt": "sqrt", "begin": "begin", "end": "end_env", "cr": "row",
-}  # fmt: skip
-_SPACING = frozenset(
-    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr quad qquad"
-    " displaystyle textstyle limits thinspace enspace nobreakspace space".split()
+    **dict.fromkeys(("cdot", "times", "ast"), "*"),
+    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), "frac"),
+    **dict.fromkeys(("approx", "simeq"), "="),
+    **{
+        "cr": "row",
+        "div": "/",
+        "sqrt": "sqrt",
+        "lbrack": "[",
+        "rbrack": "]",
+        "lparen": "(",
+        "rparen": ")",
+    },
+    **{"lbrace": r"\{", "rbrace": r"\}", "langle": "⟨", "rangle": "⟩"},
+}
+_SPACING = (
+    *("left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr"),
+    *("biggl", "biggr", "Biggl", "Biggr", "quad", "qquad", "displaystyle", "textstyle"),
+    *("thinspace", "enspace", "nobreakspace", "space"),
 )
 _NO_ANSWER = {
     "pm": "an answer is one value, not two",
@@ -64,22 +75,26 @@ _NO_ANSWER = {
     **dict.fromkeys(("le", "leq", "ge", "geq", "lt", "gt", "ne", "neq"), "it is no value"),
 }
 _DELIMITERS = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
-_OPENERS = frozenset("([{⟨") | {r"\{"}
-_CLOSERS = frozenset(")]}⟩") | {r"\}"}
+_DEPTH = dict.fromkeys(("(", "[", "{", "⟨", r"\{"), 1) | dict.fromkeys(")]}⟩", -1) | {r"\}": -1}
+_AS_THEY_ARE = frozenset(("num", "super", "vulgar", "thousands", "row"))
+#: The kind of each token that is always written alike; an empty kind is a space.
+_READY = {
+    **{sign: sign for sign in "-+*/^()[]{},;&%=⟨⟩√∛∜"},
+    **{"**": "^", r"\{": r"\{", r"\}": r"\}", r"\%": "%", " ": "", r"\!": "", r"\>": ""},
+    **{"\\" + name: kind for name, kind in _COMMANDS.items()},
+    **{"\\" + name: "" for name in _SPACING},
+}
 _LOOKAHEAD = 6
-_SUBSCRIPTS = str.maketrans(
-    "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ,", "0123456789aehijklmnoprstuvx_", "{} "
-)
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789aehijklmnoprstuvx")
 
 
 @dataclass(slots=True)
 class Tokens:
-    """The tokens of one text, as parallel lists; `starts` and `ends` count from 0."""
+    """The tokens of one text, as parallel lists; `starts` counts characters from 0."""
 
     kinds: list[str]
     words: list[str]
     starts: list[int]
-    ends: list[int]
 
 
 class _Lexer:
@@ -87,63 +102,56 @@ class _Lexer:
 
     def __init__(self, text: str) -> None:
         self.original = text
-        self.text = normalise(text)
-        self.tokens = Tokens([], [], [], [])
+        self.kinds: list[str] = []
+        self.words: list[str] = []
+        self.starts: list[int] = []
         self.delimiter: tuple[str, int] | None = None
 
     def run(self) -> Tokens:
-        text, match, tokens = self.text, _TOKEN.match, self.tokens
-        kinds, words, starts, ends = tokens.kinds, tokens.words, tokens.starts, tokens.ends
-        at, length, depth = 0, len(text), 0
-        while at < length:
-            found = match(text, at)
-            if found is None:
-                raise self.unreadable(at)
-            kind, word = found.lastgroup or "", found.group()
-            end = found.end()
-            if kind not in ("space", "gap"):
-                if kind == "op":
-                    kind = "^" if word == "**" else word
-                elif kind not in ("num", "super", "vulgar", "thousands", "row"):
+        """Cut the text, and refuse it at the first character that no token can hold."""
+        text = normalise(self.original)
+        kinds, words, starts, ready = self.kinds, self.words, self.starts, _READY.get
+        at = depth = 0
+        for found in islice(_TOKEN.finditer(text), limits.MAX_TOKENS):
+            if found.start() != at:
+                break
+            word = found.group()
+            kind = ready(word)
+            if kind is None:
+                kind = found.lastgroup or ""
+                if kind not in _AS_THEY_ARE:
                     kind, word = self.word(kind, word, at)
-                if kind:
-                    kinds.append(kind)
-                    words.append(word)
-                    starts.append(at)
-                    ends.append(end)
-                    if kind in _OPENERS:
-                        depth += 1
-                        if depth > limits.MAX_DEPTH:
-                            reason = f"brackets nest deeper than {limits.MAX_DEPTH}"
-                            raise CostError(reason, at + 1)
-                    elif kind in _CLOSERS:
-                        depth -= 1
-                    elif len(kinds) > limits.MAX_TOKENS:
-                        raise CostError(f"more than {limits.MAX_TOKENS} words and signs", at + 1)
-            at = end
+            elif kind in _DEPTH:
+                depth += _DEPTH[kind]
+                if depth > limits.MAX_DEPTH:
+                    raise CostError(f"brackets nest deeper than {limits.MAX_DEPTH}", at + 1)
+            if kind:
+                kinds.append(kind)
+                words.append(word)
+                starts.append(at)
+            at = found.end()
+        if at < len(text):
+            raise self.unreadable(text, at)
         if self.delimiter is not None:
             sign, opened = self.delimiter
             raise ParseError(f"{sign} is never closed by {_DELIMITERS[sign]}", opened + 1)
         kinds += ["end"] * _LOOKAHEAD
         words += [""] * _LOOKAHEAD
         starts += [at] * _LOOKAHEAD
-        ends += [at] * _LOOKAHEAD
-        return tokens
+        return Tokens(kinds, words, starts)
 
     def word(self, kind: str, word: str, at: int) -> tuple[str, str]:
         """Kind and word of a token that is not a plain sign; an empty kind means a space."""
         if kind == "name":
             return ("name", word) if word.isascii() else ("name", self.greek(word, at))
-        if kind == "brace":
-            return word, word
+        if kind in ("space", "gap"):
+            return "", ""
         if kind == "upright":  # \text{2.06e-9}, as our own documents write it
             return "num", word[6:-1]
         if kind == "command":
             return self.command(word[1:], at)
         if kind == "times":
             return "*", word
-        if kind == "escape":
-            return ("%" if word == r"\%" else word), word
         if kind == "font":
             inner = word[word.index("{") + 1 : -1].strip()
             return self.command(inner[1:], at) if inner[0] == "\\" else ("name", inner)
@@ -164,10 +172,6 @@ class _Lexer:
         return name
 
     def command(self, name: str, at: int) -> tuple[str, str]:
-        if name in _SPACING:
-            return "", ""
-        if name in _COMMANDS:
-            return _COMMANDS[name], "\\" + name
         if name in _NO_ANSWER:
             raise ParseError(f"\\{name} is not read: {_NO_ANSWER[name]}", at + 1)
         return "name", name
@@ -190,14 +194,15 @@ class _Lexer:
 
         Two indices are joined like one: `A_1_2`, `A_{1,2}` and `A₁,₂`.
         """
-        tokens = self.tokens
-        if not tokens.kinds or tokens.kinds[-1] != "name" or "_" in tokens.words[-1]:
+        if not self.kinds or self.kinds[-1] != "name":
             raise ParseError("a subscript needs a name before it, as in v_1", at + 1)
-        tokens.words[-1] += "_" + word.lstrip("_").translate(_SUBSCRIPTS)
-        tokens.ends[-1] = at + len(word)
+        self.words[-1] += "_" + "_".join(re.findall("[A-Za-z0-9]+", word.translate(_SUBSCRIPTS)))
         return "", ""
 
-    def unreadable(self, at: int) -> ParseError:
+    def unreadable(self, text: str, at: int) -> ParseError:
+        """Say what is wrong with the character at which reading stopped."""
+        if _TOKEN.match(text, at):
+            return CostError(f"more than {limits.MAX_TOKENS} words, signs and gaps", at + 1)
         char = self.original[at]
         if char == "!":
             return CostError(complaint(char), at + 1)

@@ -1,7 +1,7 @@
 r"""The parser: untrusted plain text or LaTeX in, an expression tree out.
 
 Nothing is evaluated. A text is read whole or refused with the position at fault, and its cost is
-bounded before (see `limits`). `log` and `ln` are natural; `e` is Euler's number.
+bounded before (see `limits` and `size`). `log` and `ln` are natural; `e` is Euler's number.
 
 What may surprise is said in the notes: how a comma was read, and that `1/2sqrt(3)` is
 `(1/2)*sqrt(3)`. A mixed number is read where print cannot mislead (`2½`); `2\frac12` is refused,
@@ -11,15 +11,14 @@ as it could be a product. A sign `=` or `≈` before the value is read, and so i
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeVar
 
 from symattn.errors import CostError, ParseError
 from symattn.exact import arrays, limits
 from symattn.exact.grammar import Grammar
-from symattn.exact.tree import Array, Neg, Node
+from symattn.exact.size import measure
+from symattn.exact.tree import Node
 
 __all__ = ["Parsed", "parse"]
 
@@ -39,14 +38,16 @@ class _Answer(Grammar):
     def answer(self) -> Node:
         kinds = self.kinds
         if kinds[0] == "end":
-            raise ParseError("the answer is empty; a number or an expression should stand here")
+            raise self.error("it is empty; a number or an expression should stand here")
         self.label()
         tree = self.sum()
         if kinds[self.i] != "end":
             raise self.trailing()
         if self.has_arrays:
-            arrays.shape(tree)
-        limits.measure(tree, self.positions)
+            shape = self.guarded(arrays.shape, 0, tree)
+            if len(shape) > 3:
+                raise self.error("an array has at most three dimensions: heads, rows, columns", 0)
+        measure(tree, self.positions, otherwise=self.starts[0] + 1)
         return tree
 
     def label(self) -> None:
@@ -95,7 +96,11 @@ def parse(
     Raises `ParseError` where the text cannot be read and `CostError` where it would cost too much.
     """
     if len(text) > limits.MAX_LENGTH:
-        raise CostError(f"{len(text)} characters; at most {limits.MAX_LENGTH} are read")
+        reason = f"{len(text)} characters; at most {limits.MAX_LENGTH} are read"
+        raise CostError(reason, limits.MAX_LENGTH + 1)
     answer = _Answer(text, symbols, decimal_comma)
-    tree = answer.answer()
+    try:
+        tree = answer.answer()
+    except RecursionError:  # only where the caller has already used up most of the stack
+        raise CostError("it nests too deeply for what is left of Python's stack", 1) from None
     return Parsed(tree, tuple(answer.notes), text)
