@@ -52,16 +52,8 @@ _COMMANDS = {
     **dict.fromkeys(("cdot", "times", "ast"), "*"),
     **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), "frac"),
     **dict.fromkeys(("approx", "simeq"), "="),
-    **{
-        "cr": "row",
-        "div": "/",
-        "sqrt": "sqrt",
-        "lbrack": "[",
-        "rbrack": "]",
-        "lparen": "(",
-        "rparen": ")",
-    },
-    **{"lbrace": r"\{", "rbrace": r"\}", "langle": "⟨", "rangle": "⟩"},
+    **{"div": "/", "sqrt": "sqrt", "lbrack": "[", "rbrack": "]", "lparen": "(", "rparen": ")"},
+    **{"lbrace": r"\{", "rbrace": r"\}", "langle": "⟨", "rangle": "⟩", "cr": "row"},
 }
 _SPACING = (
     *("left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr"),
