@@ -49,7 +49,8 @@ def unicode_name(name: str) -> str:
     shown = _LETTERS.get(base, base)
     short = all(index.isdigit() or len(index) == 1 for index in indices)
     if short and set("".join(indices)) <= _SUBSCRIPTS.keys():
-        return shown + ",".join("".join(_SUBSCRIPTS[char] for char in index) for index in indices)
+        below = ["".join(_SUBSCRIPTS[char] for char in index) for index in indices]
+        return shown + ",".join(below)
     return "_".join([shown, *(_LETTERS.get(index, index) for index in indices)])
 
 
