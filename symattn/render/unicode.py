@@ -169,7 +169,9 @@ def _power(base: str, exponent: Node) -> str:
     whole = exponent_of(exponent)
     if whole is not None and len(whole) <= _LONGEST_SUPERSCRIPT:
         return base + whole.translate(_SUPERSCRIPTS)
-    return f"{base}^{_within(exponent, ATOM)}"
+    text = _within(exponent, ATOM)
+    # Where two indices follow, it must be plain how far the exponent goes: e^(x₁,₂)/2.
+    return f"{base}^({text})" if "," in text and text[0] != "(" else f"{base}^{text}"
 
 
 def exponent_of(node: Node) -> str | None:
