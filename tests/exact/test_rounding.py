@@ -484,7 +484,7 @@ def test_the_nearest_float_of_any_number_is_the_nearest(text, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("bits", (20, 44, 74, 75, 76, 77, 78, 100))
+@pytest.mark.parametrize("bits", [20, 44, 74, 75, 76, 77, 78, 100])
 def test_a_difference_just_below_a_power_of_two_keeps_its_last_bit(name, bits):
     """x = e·2^k - n is small beside its parts, so that its first ball is wide."""
     precision = rounding.FLOATS[name][0]
