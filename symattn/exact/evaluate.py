@@ -161,6 +161,8 @@ def _power_ball(base: Node, exponent: Node) -> arb:
     if base == Constant("e"):
         return rational_ball(ratio).exp()
     p, q = int(ratio.p), int(ratio.q)
+    if p == 0 and value.contains(0):
+        return arb("nan")
     return _root_ball(value, q) ** p if q != 1 else value**p
 
 
