@@ -153,7 +153,7 @@ def _normalised(
     if all(score is MASKED for score in row):
         return total, list(exps)
     inverse = one / total  # type: ignore[operator]
-    return total, [e * inverse for e in exps]  # type: ignore[operator]
+    return total, [e * inverse for e in exps]
 
 
 @dataclass(frozen=True)

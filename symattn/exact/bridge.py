@@ -25,7 +25,8 @@ _FUNCTIONS = {sp.exp: "exp", sp.log: "log", sp.sinh: "sinh", sp.cosh: "cosh", sp
 def to_sympy(value: Exact) -> Any:
     """The SymPy expression of an exact number.
 
-    >>> from symattn.exact.functions import exp, rational
+    >>> from symattn.exact.functions import exp
+    >>> from symattn.exact.numbers import rational
     >>> to_sympy(exp(rational(1)) / (1 + exp(rational(1))))
     E/(1 + E)
     """

@@ -32,6 +32,7 @@ MAX_POWER_BITS = 400_000
 def exp(x: Exact) -> Exact:
     """e^x.
 
+    >>> from symattn.exact.numbers import rational
     >>> (exp(rational(1)) * exp(rational(-1))).as_rational()
     1
     """
@@ -111,6 +112,7 @@ def _log_atom(total: Sum) -> Exact:
 def root(x: Exact, index: int) -> Exact:
     """The real root of an index of at least 1.
 
+    >>> from symattn.exact.numbers import rational
     >>> root(rational(8), 3).as_rational(), (root(rational(2), 2) ** 2).as_rational()
     (2, 2)
 
@@ -191,6 +193,7 @@ def pi() -> Exact:
 def sign(x: Exact) -> int:
     """-1, 0 or 1, proved.
 
+    >>> from symattn.exact.numbers import rational
     >>> sign(root(rational(2), 2) - fmpq(17, 12))
     -1
 

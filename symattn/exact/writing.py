@@ -35,9 +35,9 @@ def to_tree(value: Exact) -> Node:
     """A tree with the value of an exact number.
 
     >>> from symattn.exact.numbers import rational
-    >>> to_tree(rational(2, 3))
-    Div(numerator=Number(value=Fraction(2, 1), text='2', decimal=False),
-        denominator=Number(value=Fraction(3, 1), text='3', decimal=False))
+    >>> from symattn.exact.plain import to_text
+    >>> to_text(to_tree(rational(2, 3)))
+    '2/3'
     """
     if is_one(value.denominator):
         return _sum(value.numerator)

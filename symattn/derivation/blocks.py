@@ -1,0 +1,182 @@
+"""One stream of blocks that every printer walks, so that every format holds the same things.
+
+Here the decimals are made: each line that asks for one gets, behind its last side, the correctly
+rounded decimal of its exact value, joined by `=` where it is the value itself and by `≈` otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from symattn.derivation.model import Derivation, Level, Line, Relation, Step
+from symattn.derivation.prose import Decimal, Prose, Shown
+from symattn.exact.numbers import Exact
+from symattn.exact.parse import parse
+from symattn.exact.rounding import Rounded, Ties, round_significant
+from symattn.exact.tree import Array, Neg, Node
+from symattn.exact.vectors import Value
+
+__all__ = [
+    "Block",
+    "Checked",
+    "Formula",
+    "Heading",
+    "Options",
+    "Paragraph",
+    "blocks",
+    "decimal_tree",
+]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a document is to be rendered."""
+
+    digits: int = 4
+    ties: Ties = "half-up"
+    level: Level = Level.NORMAL
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A title; depth 1 is the document's, 2 a section's or step's, 3 a substep's."""
+
+    depth: int
+    text: str
+    number: str = ""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A sentence with the role that it plays: statement, what, why, rule, conclusion, ..."""
+
+    role: str
+    text: tuple[str | Node, ...]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A chain as shown: the first side, then (relation, side) pairs; `≈` joins decimals only."""
+
+    first: Node
+    links: tuple[tuple[str, Node], ...]
+    condition: str = ""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A claim that holds, how that was decided, and the claim in symbols."""
+
+    claim: tuple[str | Node, ...]
+    method: str
+    lines: tuple[Formula, ...]
+
+
+Block: TypeAlias = Heading | Paragraph | Formula | Checked
+
+
+def blocks(derivation: Derivation, options: Options) -> Iterator[Block]:
+    """The document from its title to its cross-check."""
+    yield Heading(1, derivation.title)
+    yield from _paragraph("statement", derivation.statement, options)
+    for assumption in derivation.assumptions:
+        yield from _paragraph("assumption", assumption, options)
+    yield from _paragraph("forecast", derivation.forecast, options)
+    if derivation.given:
+        yield Heading(2, "Given")
+        yield from _formulas(derivation.given, options)
+    for note in derivation.notes:
+        yield Paragraph("note", (note,))
+    yield from _steps(derivation.steps, options, "")
+    if derivation.conclusion:
+        yield Heading(2, "Conclusion")
+        yield from _paragraph("conclusion", derivation.conclusion, options)
+    if derivation.crosscheck is not None:
+        cross = derivation.crosscheck
+        text = f"The exact results agree with {cross.against}{cross.conditions}: "
+        text += "every error is within its derived rounding bound."
+        yield Paragraph("crosscheck", (text,))
+
+
+def _steps(steps: tuple[Step, ...], options: Options, prefix: str) -> Iterator[Block]:
+    shown = [step for step in steps if step.level <= options.level]
+    for count, step in enumerate(shown, start=1):
+        number = f"{prefix}{count}"
+        yield Heading(2 + number.count("."), step.title, number)
+        if options.level > Level.BRIEF:
+            yield from _paragraph("what", step.what, options)
+            yield from _paragraph("why", step.why, options)
+        if options.level == Level.FULL and step.rule:
+            yield Paragraph("rule", (step.rule,))
+        yield from _formulas(step.chain, options)
+        yield Checked(
+            inline(step.check.claim, options),
+            step.check.method,
+            tuple(_formulas(step.check.lines, options)),
+        )
+        yield from _steps(step.steps, options, f"{number}.")
+
+
+def _paragraph(role: str, text: Prose, options: Options) -> Iterator[Paragraph]:
+    if text:
+        yield Paragraph(role, inline(text, options))
+
+
+def _formulas(lines: tuple[Line, ...], options: Options) -> Iterator[Formula]:
+    for line in lines:
+        if line.level <= options.level:
+            yield _formula(line, options)
+
+
+def _formula(line: Line, options: Options) -> Formula:
+    pairs: list[tuple[str, Node]] = []
+    passed: list[Relation] = []
+    for relation, side in zip(line.relations, line.sides[1:], strict=True):
+        passed.append(relation)
+        if side.level <= options.level:
+            # What a hidden side was joined by is not lost: a < b = c, without b, is a < c.
+            pairs.append((next((r for r in passed if r != "="), "="), side.shown))
+            passed = []
+    if line.decimals and not is_open(line.value):
+        tree, exact = decimal_tree(line.value, options)
+        last = pairs[-1][1] if pairs else line.sides[0].shown
+        if not (exact and last == tree):
+            pairs.append(("=" if exact else "≈", tree))
+    return Formula(line.sides[0].shown, tuple(pairs), line.condition)
+
+
+def inline(text: Prose, options: Options) -> tuple[str | Node, ...]:
+    """Prose with its decimals made."""
+    parts: list[str | Node] = []
+    for part in text:
+        match part:
+            case Shown(node):
+                parts.append(node)
+            case Decimal(value):
+                parts.append(decimal_tree(value, options)[0])
+            case _:
+                parts.append(part)
+    return tuple(parts)
+
+
+def is_open(value: Value) -> bool:
+    """Whether a symbol is left open anywhere in a value."""
+    if isinstance(value, Exact):
+        return bool(value.symbols())
+    return any(is_open(entry) for entry in value)
+
+
+def decimal_tree(value: Value, options: Options) -> tuple[Node, bool]:
+    """The decimal of a value as a tree, and whether it is the value itself."""
+    if isinstance(value, Exact):
+        rounded = round_significant(value, options.digits, options.ties)
+        return _number(rounded), rounded.exact
+    entries = [decimal_tree(entry, options) for entry in value]
+    return Array(tuple(tree for tree, _ in entries)), all(exact for _, exact in entries)
+
+
+def _number(rounded: Rounded) -> Node:
+    tree = parse(rounded.text.lstrip("-")).tree
+    return Neg(tree) if rounded.text.startswith("-") else tree

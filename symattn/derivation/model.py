@@ -1,0 +1,260 @@
+"""The document model: a derivation is frozen data, and a false step cannot be built.
+
+A `Side` is what a reader sees with the exact value that it has under the definitions in force; a
+`Line` chains sides by relations, each decided exactly when the line is made; a `Step` explains
+lines and carries a check by another route. Decimals are not stored: the stream in `blocks` makes them from
+the exact values, at whatever number of digits is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import InitVar, dataclass, field
+from enum import IntEnum
+from typing import Any, Literal, TypeAlias
+
+from symattn.derivation.prose import Prose
+from symattn.errors import StepError
+from symattn.exact.evaluate import Scope, value_of
+from symattn.exact.functions import sign
+from symattn.exact.numbers import Exact
+from symattn.exact.plain import to_text
+from symattn.exact.rounding import Rounded, Ties, nearest_float, round_significant
+from symattn.exact.tree import Node
+from symattn.exact.vectors import Value, compare_values, scalar
+from symattn.exact.writing import to_tree
+
+__all__ = [
+    "Check",
+    "CrossCheck",
+    "Derivation",
+    "Level",
+    "Line",
+    "Relation",
+    "Result",
+    "Side",
+    "Step",
+]
+
+Relation: TypeAlias = Literal["=", "<", ">", "<=", ">=", "!=", "->"]
+
+
+class Level(IntEnum):
+    """How much a reader wants to see; each level shows all that the one before shows."""
+
+    BRIEF = 0
+    NORMAL = 1
+    FULL = 2
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a relation: a tree as shown, and its value under the definitions in `scope`."""
+
+    shown: Node
+    scope: InitVar[Scope]
+    level: Level = Level.BRIEF
+    value: Value = field(init=False)
+
+    def __post_init__(self, scope: Scope) -> None:
+        object.__setattr__(self, "value", value_of(self.shown, scope))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A chain `side relation side relation side ...` in which every relation holds.
+
+    `decimals` asks for the decimal of the last side after it; `condition` stands behind the line,
+    such as "M -> oo".
+
+    >>> from symattn.exact.parse import parse
+    >>> two, four = (Side(parse(text).tree, {}) for text in ("2", "2^2"))
+    >>> Line((two, four))
+    Traceback (most recent call last):
+    ...
+    symattn.errors.StepError: 2 = 2^2 does not hold: the two sides are proved different
+
+    Raises: `StepError` naming both sides where a relation is false or undecided.
+    """
+
+    sides: tuple[Side, ...]
+    relations: tuple[Relation, ...] = ()
+    decimals: bool = True
+    level: Level = Level.BRIEF
+    condition: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.relations:
+            object.__setattr__(self, "relations", ("=",) * (len(self.sides) - 1))
+        for left, relation, right in zip(self.sides, self.relations, self.sides[1:], strict=False):
+            if relation != "->":
+                require(left, relation, right)
+
+    @property
+    def value(self) -> Value:
+        """The value of the last side."""
+        return self.sides[-1].value
+
+
+def require(left: Side, relation: Relation, right: Side) -> None:
+    """Prove a relation between two sides.
+
+    Raises: `StepError` where it is false or undecided.
+    """
+    claim = f"{to_text(left.shown)} {relation} {to_text(right.shown)}"
+    if relation in ("=", "!="):
+        comparison = compare_values(left.value, right.value)
+        wanted = "equal" if relation == "=" else "different"
+        if comparison.verdict == "undecided":
+            raise StepError(f"{claim} is undecided (|difference| < {comparison.bound})")
+        if comparison.verdict != wanted:
+            raise StepError(f"{claim} does not hold: the two sides are proved {comparison.verdict}")
+        return
+    direction = sign(scalar(left.value) - scalar(right.value))
+    allowed = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (1, 0)}[relation]
+    if direction not in allowed:
+        raise StepError(f"{claim} does not hold")
+
+
+@dataclass(frozen=True)
+class Check:
+    """A claim that was proved by another route than the step's own lines.
+
+    Its lines are the claim in symbols: like all lines, they hold or cannot be made.
+    """
+
+    claim: Prose
+    method: str
+    lines: tuple[Line, ...]
+    verdict: Literal["holds"] = field(default="holds", init=False)
+
+    def __post_init__(self) -> None:
+        if not self.lines:
+            raise StepError(f"the check {self.claim} has no line, so nothing was checked")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: what is done, why, by which rule, the chain of equalities, and its check."""
+
+    title: str
+    what: Prose
+    why: Prose
+    rule: str
+    chain: tuple[Line, ...]
+    check: Check
+    steps: tuple[Step, ...] = ()
+    level: Level = Level.BRIEF
+    figure: Any = None
+    source: str = ""
+
+
+class Result:
+    """One number of a solution: exact, as proved digits, and as the nearest double."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: Exact) -> None:
+        self.number = number
+
+    @property
+    def exact(self) -> Any:
+        """The value as a SymPy expression."""
+        from symattn.exact.bridge import to_sympy
+
+        return to_sympy(self.number)
+
+    @property
+    def text(self) -> str:
+        """The value as text that our own parser reads back."""
+        return to_text(to_tree(self.number))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a symbol is left open, so that there is no decimal."""
+        return bool(self.number.symbols())
+
+    def rounded(self, digits: int, ties: Ties = "half-up") -> Rounded:
+        """The value to so many significant digits, proved."""
+        return round_significant(self.number, digits, ties)
+
+    def __float__(self) -> float:
+        return nearest_float(self.number)
+
+    def __repr__(self) -> str:
+        return f"Result({self.text})"
+
+
+@dataclass(frozen=True)
+class CrossCheck:
+    """The exact results held against an independent float implementation.
+
+    `worst` is the largest error over its derived bound, at most 1.
+    """
+
+    against: str
+    worst: float
+    conditions: str = ""
+    verdict: Literal["holds"] = field(default="holds", init=False)
+
+    def __post_init__(self) -> None:
+        if not self.worst <= 1:
+            raise StepError(
+                f"the cross-check against {self.against} fails: "
+                f"the worst error is {self.worst:.3g} times its bound"
+            )
+
+
+Results: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A statement, what is given, the checked steps, the conclusion, and the cross-check."""
+
+    name: str
+    kind: Literal["theorem", "problem"]
+    title: str
+    statement: Prose
+    given: tuple[Line, ...]
+    steps: tuple[Step, ...]
+    conclusion: Prose
+    results: Results
+    crosscheck: CrossCheck | None = None
+    assumptions: tuple[Prose, ...] = ()
+    forecast: Prose = ()
+    tags: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def render(self, format: str, **options: Any) -> str:
+        """The document in one of `FORMATS`; options: digits, ties, level.
+
+        Raises: `InputError` for a format that is not known.
+        """
+        from symattn.derivation.formats import render
+
+        return render(self, format, **options)
+
+    def to_text(self, **options: Any) -> str:
+        """The document as plain Unicode text, at most 80 columns wide where the numbers allow."""
+        return self.render("text", **options)
+
+    def to_markdown(self, **options: Any) -> str:
+        """The document as Markdown with LaTeX mathematics."""
+        return self.render("md", **options)
+
+    def to_json(self, **options: Any) -> str:
+        """The document as JSON, schema symattn.derivation/1."""
+        return self.render("json", **options)
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+
+def walk(steps: Sequence[Step], level: Level = Level.FULL) -> list[Step]:
+    """Every step that is shown at a level, substeps after the step that holds them."""
+    found: list[Step] = []
+    for step in steps:
+        if step.level <= level:
+            found += [step, *walk(step.steps, level)]
+    return found
