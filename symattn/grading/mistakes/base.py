@@ -1,0 +1,169 @@
+"""What a mistake is: a wrong way to the asked part, computed exactly on the question's own inputs.
+
+A mistake turns a question into the values to which it leads. An answer shows the mistake when it
+is one of these values, at the precision that the answer states; `recognise` compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from symattn.attention import EXACT, Forward, Numbers, causal_mask, forward, masked, scaled_scores
+from symattn.attention import scores as score_matrix
+from symattn.errors import SymattnError
+from symattn.exact.numbers import Exact
+from symattn.exact.vectors import Value, nested
+
+__all__ = ["STAGES", "Asked", "Mistake", "Rows", "Setting", "Stage", "formula"]
+
+Rows: TypeAlias = Sequence[Sequence[Exact]]
+Stage: TypeAlias = Literal["scores", "scaled", "exponentials", "total", "weights", "output"]
+#: The parts of a problem, each computed from those before it.
+STAGES: tuple[Stage, ...] = ("scores", "scaled", "exponentials", "total", "weights", "output")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The inputs of one question: Q (n, d_k), K (m, d_k), V (m, d_v), or scores given directly.
+
+    `mask` is the given one, without the causal one; `width` is the model's, where X was given.
+    """
+
+    Q: Rows | None = None
+    K: Rows | None = None
+    V: Rows | None = None
+    scores: Rows | None = None
+    scaled: Rows | None = None
+    scale: Exact | None = None
+    mask: Sequence[Sequence[bool]] | None = None
+    causal: bool = False
+    width: int | None = None
+
+    @cached_property
+    def raw(self) -> Rows | None:
+        """The scores Q Kᵀ, None where only scaled scores are given."""
+        if self.scores is not None:
+            return self.scores
+        if self.Q is None or self.K is None:
+            return None
+        return score_matrix(self.Q, self.K, EXACT)
+
+    def scaled_by(self, factor: Exact | None) -> Rows | None:
+        """The scores times a factor, None where there are no scores or no factor."""
+        if self.raw is None or factor is None:
+            return None
+        return scaled_scores(self.raw, factor)
+
+    @cached_property
+    def right(self) -> Rows | None:
+        """The scaled scores."""
+        return self.scaled if self.scaled is not None else self.scaled_by(self.scale)
+
+    def masks(self, rows: Rows) -> list[Sequence[Sequence[bool]]]:
+        """The masks that apply to scores of so many rows."""
+        causal = [causal_mask(len(rows), len(rows[0]))] if self.causal else []
+        return causal + ([self.mask] if self.mask is not None else [])
+
+    def run(
+        self,
+        scaled: Rows | None,
+        numbers: Numbers[Exact] = EXACT,
+        masks: Sequence[Sequence[Sequence[bool]]] | None = None,
+    ) -> Forward[Exact] | None:
+        """The forward pass from scaled scores on, under the question's masks or others."""
+        if scaled is None:
+            return None
+        kept: Any = scaled
+        for mask in self.masks(scaled) if masks is None else masks:
+            kept = masked(kept, mask)
+        return replace(forward(kept, self.V, numbers), scores=self.raw and _lists(self.raw))
+
+    def blended(self, weights: Rows | None, **stages: Any) -> Forward[Exact] | None:
+        """The forward pass with other weights, and with other earlier stages where they are named."""
+        right = self.run(self.right)
+        if right is None or weights is None:
+            return None
+        output = None if self.V is None else EXACT.matmul(weights, self.V)
+        return replace(right, weights=_lists(weights), output=output, **stages)
+
+
+def _lists(rows: Rows) -> list[list[Exact]]:
+    return [list(row) for row in rows]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A part of a question: a stage of the pass, its index (from 0), and its true value.
+
+    `single` says that one query was given, so that parts are one row less deep. Without a setting
+    (an answer held against a given true value) only the true value is known.
+    """
+
+    truth: Value
+    setting: Setting | None = None
+    stage: Stage = "output"
+    index: tuple[int, ...] = ()
+    single: bool = False
+
+    @cached_property
+    def right(self) -> Forward[Exact] | None:
+        """The right pass."""
+        return None if self.setting is None else self.setting.run(self.setting.right)
+
+    def whole(self, found: Forward[Exact] | None) -> Any:
+        """The asked stage of a pass, whole: nested tuples, None where there is none."""
+        stage = None if found is None else getattr(found, self.stage)
+        if stage is None or any(None in row for row in stage if isinstance(row, list)):
+            return None
+        value = nested(stage)
+        return value[0] if self.single else value
+
+    def pick(self, found: Forward[Exact] | None) -> Value | None:
+        """The asked part of a pass, None where it does not exist."""
+        value = self.whole(found)
+        try:
+            for i in self.index:
+                value = value[i]
+        except (IndexError, TypeError):
+            return None
+        return value  # type: ignore[no-any-return]
+
+
+Kind: TypeAlias = Literal["formula", "reading", "rounding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One mistake: its id, a line for a list, a sentence of feedback, and where it leads.
+
+    A "formula" is a wrong way to compute, a "reading" a right value in the wrong place or unit, a
+    "rounding" a right way with numbers cut short. `values` yields the values to which it leads,
+    each with what there is to add to the feedback.
+    """
+
+    id: str
+    title: str
+    feedback: str
+    values: Callable[[Asked], Iterator[tuple[Value, str]]]
+    kind: Kind = "formula"
+
+
+def formula(
+    id: str, title: str, feedback: str, wrong: Callable[[Setting], Forward[Exact] | None]
+) -> Mistake:
+    """A mistake that is a wrong forward pass; `wrong` returns None where it cannot be made."""
+
+    def values(asked: Asked) -> Iterator[tuple[Value, str]]:
+        if asked.setting is None:
+            return
+        try:
+            value = asked.pick(wrong(asked.setting))
+        except SymattnError:  # there is no such value here, as with a total of zero
+            return
+        if value is not None:
+            yield value, ""
+
+    return Mistake(id, title, feedback, values)
