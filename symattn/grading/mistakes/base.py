@@ -29,7 +29,8 @@ STAGES: tuple[Stage, ...] = ("scores", "scaled", "exponentials", "total", "weigh
 class Setting:
     """The inputs of one question: Q (n, d_k), K (m, d_k), V (m, d_v), or scores given directly.
 
-    `mask` is the given one, without the causal one; `width` is the model's, where X was given.
+    `mask` is the given one, without the causal one, `bias` is what an additive mask adds to scaled
+    scores; `width` is the model's, where X was given.
     """
 
     Q: Rows | None = None
@@ -39,6 +40,7 @@ class Setting:
     scaled: Rows | None = None
     scale: Exact | None = None
     mask: Sequence[Sequence[bool]] | None = None
+    bias: Rows | None = None
     causal: bool = False
     width: int | None = None
 
@@ -76,10 +78,14 @@ class Setting:
         """The forward pass from scaled scores on, under the question's masks or others."""
         if scaled is None:
             return None
+        if self.bias is not None:
+            pairs = zip(scaled, self.bias, strict=True)
+            scaled = [[s + b for s, b in zip(*rows, strict=True)] for rows in pairs]
         kept: Any = scaled
         for mask in self.masks(scaled) if masks is None else masks:
             kept = masked(kept, mask)
-        return replace(forward(kept, self.V, numbers), scores=self.raw and _lists(self.raw))
+        found = forward(kept, self.V, numbers)
+        return replace(found, scores=self.raw and _lists(self.raw), scaled=_lists(scaled))
 
     def blended(self, weights: Rows | None, **stages: Any) -> Forward[Exact] | None:
         """The forward pass with other weights, and with other earlier stages where they are named."""
@@ -90,7 +96,7 @@ class Setting:
         return replace(right, weights=_lists(weights), output=output, **stages)
 
 
-def _lists(rows: Rows) -> list[list[Exact]]:
+def _lists(rows: Rows) -> list[list[Any]]:
     return [list(row) for row in rows]
 
 
@@ -116,7 +122,7 @@ class Asked:
     def whole(self, found: Forward[Exact] | None) -> Any:
         """The asked stage of a pass, whole: nested tuples, None where there is none."""
         stage = None if found is None else getattr(found, self.stage)
-        if stage is None or any(None in row for row in stage if isinstance(row, list)):
+        if stage is None:
             return None
         value = nested(stage)
         return value[0] if self.single else value

@@ -26,15 +26,15 @@ def _uniform(s: Setting) -> Forward[Exact] | None:
 
 
 def _argmax(s: Setting) -> Forward[Exact] | None:
-    """All the weight on the first largest attendable score of each row."""
+    """All the weight on the first of the largest weights of each row."""
     right = s.run(s.right)
     if right is None:
         return None
     weights = []
-    for row in right.scaled:
-        best = None
-        for j, score in enumerate(row):
-            if score is not None and (best is None or sign(score - row[best]) > 0):  # type: ignore
+    for row in right.weights:
+        best = 0
+        for j, weight in enumerate(row):
+            if sign(weight - row[best]) > 0:
                 best = j
         weights.append([rational(int(j == best)) for j in range(len(row))])
     return s.blended(weights)
