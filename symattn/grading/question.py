@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import cast, get_args
@@ -23,11 +23,11 @@ from symattn.grading.mistakes.base import Asked, Rows, Setting, Stage
 from symattn.grading.mistakes.recognise import Hypotheses
 from symattn.grading.policy import ANY, Policy, score
 from symattn.grading.truth import Truth
-from symattn.grading.verdict import RIGHT, Verdict
+from symattn.grading.verdict import Verdict
 from symattn.problems import Problem, SetUp, load
 from symattn.problems.solve import solve
 
-__all__ = ["Question", "Questions", "setting_of"]
+__all__ = ["Attempt", "Question", "Questions", "setting_of"]
 
 _REFERENCE = re.compile(r"(?:(.*)\.)?([a-z_]+)(?:\[([0-9,]+)\])?")
 _UNNAMED = frozenset(("exact", "rounded", "malformed"))
@@ -65,19 +65,19 @@ class Question:
 
         Raises: nothing: an answer that cannot be read is `malformed`.
         """
-        return self.graded(answer, decimal_comma=decimal_comma)[0]
+        return self.attempt(answer, decimal_comma=decimal_comma).verdict
 
-    def graded(self, answer: str, *, decimal_comma: bool = False) -> tuple[Verdict, Node | None]:
-        """The verdict on an answer, and the tree that was read, None where none could be."""
+    def attempt(self, answer: str, *, decimal_comma: bool = False) -> Attempt:
+        """An answer with its verdict, ready for follow-through."""
         try:
             parsed = read_answer(answer, self.truth, decimal_comma=decimal_comma)
         except ParseError as error:
             verdict = Verdict("malformed", None, str(error), self.truth.expected())
-            return self.scored(verdict), None
+            return Attempt(self, None, self.scored(verdict))
         verdict = judge_tree(self.truth, parsed.tree, parsed.notes)
         if verdict.verdict not in _UNNAMED:
             verdict = replace(verdict, mistakes=self.hypotheses.recognise(parsed.tree))
-        return self.scored(verdict), parsed.tree
+        return Attempt(self, parsed.tree, self.scored(verdict))
 
     def scored(self, verdict: Verdict) -> Verdict:
         """A verdict with its points, and with what its policy says of it."""
@@ -86,6 +86,15 @@ class Question:
             return verdict
         message = verdict.message if remark is None else f"{verdict.message}; {remark}"
         return replace(verdict, score=points, message=message)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An answer to a question: the tree that was read (None where none could be), the verdict."""
+
+    question: Question
+    tree: Node | None
+    verdict: Verdict
 
 
 class Questions:
@@ -151,7 +160,7 @@ def _asked(problem: Problem, part: str, value: Value) -> Asked:
         return Asked(value)
     places = tuple(int(i) - 1 for i in index.split(",") if i) if index else ()
     setting = setting_of(setup, setup.at if substituted else {})
-    return Asked(value, setting, cast(Stage, stage), places, setup.single)
+    return Asked(value, setting, cast(Stage, stage), places, setup.single, case)
 
 
 def setting_of(setup: SetUp, at: Mapping[str, Exact]) -> Setting:

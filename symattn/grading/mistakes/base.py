@@ -104,8 +104,8 @@ def _lists(rows: Rows) -> list[list[Any]]:
 class Asked:
     """A part of a question: a stage of the pass, its index (from 0), and its true value.
 
-    `single` says that one query was given, so that parts are one row less deep. Without a setting
-    (an answer held against a given true value) only the true value is known.
+    `single` says that one query was given, so that parts are one row less deep; `case` names the
+    set-up. Without a setting (an answer held against a given true value) only that value is known.
     """
 
     truth: Value
@@ -113,6 +113,7 @@ class Asked:
     stage: Stage = "output"
     index: tuple[int, ...] = ()
     single: bool = False
+    case: str = ""
 
     @cached_property
     def right(self) -> Forward[Exact] | None:
@@ -147,7 +148,7 @@ class Mistake:
 
     A "formula" is a wrong way to compute, a "reading" a right value in the wrong place or unit, a
     "rounding" a right way with numbers cut short. `values` yields the values to which it leads,
-    each with what there is to add to the feedback.
+    each with what there is to add to the feedback; `first` is the first stage that it changes.
     """
 
     id: str
@@ -155,15 +156,24 @@ class Mistake:
     feedback: str
     values: Callable[[Asked], Iterator[tuple[Value, str]]]
     kind: Kind = "formula"
+    first: Stage = "scores"
+
+    def touches(self, asked: Asked) -> bool:
+        """Whether the mistake is made at or before the asked stage."""
+        return STAGES.index(self.first) <= STAGES.index(asked.stage)
 
 
 def formula(
-    id: str, title: str, feedback: str, wrong: Callable[[Setting], Forward[Exact] | None]
+    id: str,
+    first: Stage,
+    title: str,
+    feedback: str,
+    wrong: Callable[[Setting], Forward[Exact] | None],
 ) -> Mistake:
     """A mistake that is a wrong forward pass; `wrong` returns None where it cannot be made."""
 
     def values(asked: Asked) -> Iterator[tuple[Value, str]]:
-        if asked.setting is None:
+        if asked.setting is None or STAGES.index(first) > STAGES.index(asked.stage):
             return
         try:
             value = asked.pick(wrong(asked.setting))
@@ -172,4 +182,4 @@ def formula(
         if value is not None:
             yield value, ""
 
-    return Mistake(id, title, feedback, values)
+    return Mistake(id, title, feedback, values, "formula", first)

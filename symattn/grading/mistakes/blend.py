@@ -43,18 +43,21 @@ def _argmax(s: Setting) -> Forward[Exact] | None:
 MISTAKES: tuple[Mistake, ...] = (
     formula(
         "blended-keys",
+        "output",
         "the weights blend the keys",
         "The weights were applied to the keys; they blend the values.",
         _keys_blended,
     ),
     formula(
         "unweighted-mean",
+        "weights",
         "every key has the same weight",
         "Every key got the same weight; the weights follow the scores.",
         _uniform,
     ),
     formula(
         "argmax",
+        "weights",
         "the largest score takes all the weight",
         "The largest score took all the weight; the softmax leaves some for every key.",
         _argmax,

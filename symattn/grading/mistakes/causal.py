@@ -27,24 +27,28 @@ def _visible(seen: Callable[[int, int], bool]) -> Callable[[Setting], Forward[Ex
 MISTAKES: tuple[Mistake, ...] = (
     formula(
         "causal-forgotten",
+        "exponentials",
         "the causal mask is forgotten",
         "The causal mask was forgotten: a query may not see the keys after it.",
         _visible(lambda i, j: True),
     ),
     formula(
         "causal-reversed",
+        "exponentials",
         "the causal mask is reversed",
         "The causal mask is reversed: a query sees the keys up to its own, not those from it on.",
         _visible(lambda i, j: j >= i),
     ),
     formula(
         "causal-without-self",
+        "exponentials",
         "the causal mask hides the query's own key",
         "The causal mask is off by one: a query sees its own key too.",
         _visible(lambda i, j: j < i),
     ),
     formula(
         "causal-one-ahead",
+        "exponentials",
         "the causal mask shows one key too many",
         "The causal mask is off by one: a query does not see the next key.",
         _visible(lambda i, j: j <= i + 1),

@@ -1,15 +1,16 @@
 """Which mistakes lead to an answer: their values held against it, at the precision that it states.
 
 A decimal fits a value that rounds to it (a tie either way), an exact form one that it equals. The
-values of a question are computed once and kept; a float of each, correct to its last bit, tells
-most of them from the answer before anything is proved.
+values of a question are computed once and kept in the order of their first entries, as floats
+that are correct to the last bit, so that an answer is compared with the few that are near it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import partial
-from math import inf, isfinite
+from functools import cached_property
+from math import inf
 
 from symattn.errors import SymattnError, UndecidedError
 from symattn.exact import arrays
@@ -27,42 +28,36 @@ from symattn.grading.mistakes.truncation import TRUNCATED, is_truncated
 from symattn.grading.truth import Target, squeezed
 from symattn.grading.verdict import Found
 
-__all__ = ["Hypotheses", "Said", "said"]
+__all__ = ["Hypotheses", "Hypothesis"]
 
-#: Relative width by which a float may miss the number that it stands for, and then some.
+#: Relative width by which floats may miss the numbers that they stand for, and then some.
 SLACK = 1e-14
 
 
 class Said:
-    """What an answer says at one place: a decimal, or an exact number."""
-
-    __slots__ = ("centre", "decimal", "exact", "reach")
+    """What an answer says: its shape, and a decimal or an exact number at each place."""
 
     def __init__(self, tree: Node) -> None:
-        self.decimal: Stated | None = stated(tree)
-        self.exact: Exact | None = None if self.decimal is not None else evaluate(tree)
-        if self.decimal is not None:
-            self.reach = _float(partial(pow, 10.0, self.decimal.exponent)) / 2
-            self.centre = _float(lambda: self.decimal.units / 10.0**-self.decimal.exponent)  # type: ignore[union-attr]
-        else:
-            self.reach, self.centre = 0.0, inf
+        self.shape = squeezed(arrays.shape(tree))
+        self.entries = [_read(leaf) for leaf in _leaves(tree)]
+
+    def span(self) -> tuple[float, float]:
+        """Floats between which a value must start that the answer may mean."""
+        first = self.entries[0]
+        try:
+            if isinstance(first, Stated):
+                unit = 10.0**first.exponent
+                centre, reach = first.units * unit, unit / 2
+            else:
+                centre, reach = nearest_float(first), 0.0
+        except (OverflowError, SymattnError):
+            return -inf, inf
+        slack = SLACK * abs(centre)
+        return centre - reach - slack, centre + reach + slack
 
 
-def _float(compute: object) -> float:
-    try:
-        return float(compute())  # type: ignore[operator]
-    except OverflowError:
-        return inf
-
-
-def said(tree: Node) -> tuple[tuple[int, ...], list[Said]]:
-    """The shape of an answer and what stands at each place.
-
-    Raises: `SymattnError` where an entry has no value.
-    """
-    if isinstance(tree, Array):
-        return squeezed(arrays.shape(tree)), [Said(leaf) for leaf in _leaves(tree)]
-    return (), [Said(tree)]
+def _read(leaf: Node) -> Stated | Exact:
+    return stated(leaf) or evaluate(leaf)
 
 
 def _leaves(tree: Node) -> Iterator[Node]:
@@ -82,47 +77,43 @@ def _numbers(value: Value) -> Iterator[Exact]:
 
 
 class Hypothesis:
-    """A value to which a mistake leads; floats and targets of its entries are made when needed."""
+    """A value to which a mistake leads."""
 
-    __slots__ = ("floats", "message", "mistake", "numbers", "shape")
+    __slots__ = ("first", "message", "mistake", "numbers", "shape", "value")
 
     def __init__(self, mistake: Mistake, value: Value, detail: str) -> None:
         self.mistake = mistake
+        self.value = value
         self.message = f"{mistake.feedback[:-1]} ({detail})." if detail else mistake.feedback
         self.shape = squeezed(shape(value))
         self.numbers = list(_numbers(value))
-        self.floats: list[float] = []
+        self.first = _first_float(self.numbers[0])
 
-    def float_at(self, place: int) -> float:
-        while len(self.floats) <= place:
-            number = self.numbers[len(self.floats)]
-            try:
-                self.floats.append(inf if number.symbols() else nearest_float(number))
-            except SymattnError:
-                self.floats.append(inf)
-        return self.floats[place]
-
-    def fits(self, dimensions: tuple[int, ...], answer: list[Said]) -> bool:
+    def fits(self, answer: Said) -> bool:
         """Whether an answer is this value at the precision that it states."""
-        if dimensions != self.shape:
+        if answer.shape != self.shape:
             return False
         try:
-            return all(self.fits_at(place, entry) for place, entry in enumerate(answer))
+            return all(map(_fits, self.numbers, answer.entries))
         except UndecidedError:
             return False
 
-    def fits_at(self, place: int, entry: Said) -> bool:
-        number = self.numbers[place]
-        if entry.exact is not None:
-            return compare(number, entry.exact).verdict == "equal"
-        assert entry.decimal is not None
-        value, centre = self.float_at(place), entry.centre
-        if isfinite(value) and isfinite(centre):
-            if abs(value - centre) > entry.reach + SLACK * (abs(value) + abs(centre)):
-                return False
-        if not entry.decimal.digits:
-            return not number.numerator  # 0.00 states nothing: only zero itself is meant
-        return not number.symbols() and rounds_to(Target(number), entry.decimal)
+
+def _first_float(number: Exact) -> float | None:
+    """The nearest float, None where there is none and the number has to be compared itself."""
+    try:
+        found = nearest_float(number)
+    except SymattnError:  # an open symbol
+        return None
+    return found if abs(found) < inf else None
+
+
+def _fits(number: Exact, entry: Stated | Exact) -> bool:
+    if isinstance(entry, Exact):
+        return compare(number, entry).verdict == "equal"
+    if not entry.digits:
+        return not number.numerator  # 0.00 states no digit: only zero itself is meant
+    return not number.symbols() and rounds_to(Target(number), entry)
 
 
 class Hypotheses:
@@ -130,31 +121,48 @@ class Hypotheses:
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self._found: list[Hypothesis] | None = None
 
+    @cached_property
     def all(self) -> list[Hypothesis]:
         """Every value, the mistakes in the order of the catalogue."""
-        if self._found is None:
-            self._found = [
-                Hypothesis(mistake, value, detail)
-                for mistake in MISTAKES
-                for value, detail in mistake.values(self.asked)
-            ]
-        return self._found
+        return [
+            Hypothesis(mistake, value, detail)
+            for mistake in MISTAKES
+            for value, detail in mistake.values(self.asked)
+        ]
+
+    @cached_property
+    def _by_first(self) -> tuple[list[float], list[int], list[int]]:
+        """Floats of the first entries, rising, whose they are, and which values have none."""
+        known = [(h.first, place) for place, h in enumerate(self.all) if h.first is not None]
+        known.sort()
+        others = [place for place, h in enumerate(self.all) if h.first is None]
+        return [first for first, _ in known], [place for _, place in known], others
+
+    def near(self, answer: Said) -> list[Hypothesis]:
+        """The values that an answer may mean, going by their first entries."""
+        firsts, places, others = self._by_first
+        low, high = answer.span()
+        found = places[bisect_left(firsts, low) : bisect_right(firsts, high)]
+        return [self.all[place] for place in sorted(found + others)]
 
     def recognise(self, tree: Node) -> tuple[Found, ...]:
         """Every mistake that leads to an answer which is not right."""
         try:
-            dimensions, answer = said(tree)
+            answer = Said(tree)
         except SymattnError:
             return ()
         found: dict[str, Found] = {}
-        for hypothesis in self.all():
+        for hypothesis in self.near(answer):
             mistake = hypothesis.mistake.id
-            if mistake not in found and hypothesis.fits(dimensions, answer):
+            if mistake not in found and hypothesis.fits(answer):
                 found[mistake] = Found(mistake, hypothesis.message)
-        truth = self.asked.truth
-        decimals = [entry.decimal for entry in answer]
-        if dimensions == squeezed(shape(truth)) and is_truncated(list(_numbers(truth)), decimals):
+        if self._truncated(answer):
             found[TRUNCATED.id] = Found(TRUNCATED.id, TRUNCATED.feedback)
         return tuple(found.values())
+
+    def _truncated(self, answer: Said) -> bool:
+        decimals = [entry for entry in answer.entries if isinstance(entry, Stated)]
+        if len(decimals) < len(answer.entries) or answer.shape != squeezed(shape(self.asked.truth)):
+            return False
+        return is_truncated(list(_numbers(self.asked.truth)), decimals)

@@ -17,7 +17,7 @@ from symattn.errors import SymattnError
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.rounding import Rounded, round_places, round_significant
 from symattn.exact.vectors import Value
-from symattn.grading.mistakes.base import Asked, Mistake, Rows, Setting
+from symattn.grading.mistakes.base import STAGES, Asked, Mistake, Rows, Setting, Stage
 
 __all__ = ["MISTAKES"]
 
@@ -60,47 +60,51 @@ def _from_exponentials(s: Setting, exps: Rows, totals: Sequence[Exact], cut: Cut
     return s.blended(weights, exponentials=exps, total=totals)
 
 
-def _scaled(s: Setting, cut: Cut) -> Iterator[Any]:
-    if s.right is not None:
-        yield s.run(_each(cut, s.right))
+def _scaled(s: Setting, cut: Cut, asked: Stage) -> Iterator[Any]:
+    yield s.run(_each(cut, s.right or ()))
 
 
-def _exponentials(s: Setting, cut: Cut) -> Iterator[Any]:
+def _exponentials(s: Setting, cut: Cut, asked: Stage) -> Iterator[Any]:
     right = s.run(s.right)
     if right is not None:
         exps = _each(cut, right.exponentials)
         totals = [_total(row) for row in exps]
         yield _from_exponentials(s, exps, totals, None)
-        yield _from_exponentials(s, exps, [cut(total) for total in totals], None)
-        yield _from_exponentials(s, exps, [cut(total) for total in right.total], None)
+        if asked != "total":
+            yield _from_exponentials(s, exps, [cut(total) for total in totals], None)
+            yield _from_exponentials(s, exps, [cut(total) for total in right.total], None)
 
 
-def _weights(s: Setting, cut: Cut) -> Iterator[Any]:
+def _weights(s: Setting, cut: Cut, asked: Stage) -> Iterator[Any]:
     right = s.run(s.right)
     if right is not None:
         yield s.blended(_each(cut, right.weights))
 
 
-def _every_stage(s: Setting, cut: Cut) -> Iterator[Any]:
-    if s.right is None:
-        return
-    right = s.run(_each(cut, s.right))
+def _every_stage(s: Setting, cut: Cut, asked: Stage) -> Iterator[Any]:
+    """Every stage before the asked one cut."""
+    right = s.run(_each(cut, s.right or ()))
     if right is not None:
         exps = _each(cut, right.exponentials)
-        yield _from_exponentials(s, exps, [cut(_total(row)) for row in exps], cut)
+        totals = [_total(row) for row in exps]
+        if asked != "total":
+            totals = [cut(total) for total in totals]
+        yield _from_exponentials(s, exps, totals, cut if asked == "output" else None)
 
 
 def _values(
-    stage: Callable[[Setting, Cut], Iterator[Any]], asked: Asked
+    first: Stage, stage: Callable[[Setting, Cut, Stage], Iterator[Any]], asked: Asked
 ) -> Iterator[tuple[Value, str]]:
+    """The asked part after `first` and what follows it were cut; nothing for earlier parts."""
     setting = asked.setting
     if setting is None or setting.right is None:
         return
-    if len(setting.right) * len(setting.right[0]) > MAX_ENTRIES:
+    too_large = len(setting.right) * len(setting.right[0]) > MAX_ENTRIES
+    if too_large or STAGES.index(asked.stage) <= STAGES.index(first):
         return
     for cut, described in _cuts():
         try:
-            for found in stage(setting, cut):
+            for found in stage(setting, cut, asked.stage):
                 value = asked.pick(found)
                 if value is not None:
                     yield value, f"here to {described}"
@@ -109,15 +113,17 @@ def _values(
 
 
 MISTAKES: tuple[Mistake, ...] = tuple(
-    Mistake(f"rounded-{name}", title, feedback, partial(_values, stage), "rounding")
-    for name, title, feedback, stage in (
+    Mistake(f"rounded-{name}", title, feedback, partial(_values, first, stage), "rounding")
+    for name, first, title, feedback, stage in (
         (
             "scaled-scores",
+            "scaled",
             "the scaled scores are rounded before the exponentials",
             "The scaled scores were rounded too early; round only the result.",
             _scaled,
         ),
         (
+            "exponentials",
             "exponentials",
             "the exponentials or their sum are rounded before they are divided",
             "The exponentials were rounded too early; round only the result.",
@@ -125,12 +131,14 @@ MISTAKES: tuple[Mistake, ...] = tuple(
         ),
         (
             "weights",
+            "weights",
             "the weights are rounded before the blend",
             "The weights were rounded too early; round only the result.",
             _weights,
         ),
         (
             "every-stage",
+            "exponentials",
             "every intermediate value is rounded",
             "Intermediate values were rounded at every stage; round only the result.",
             _every_stage,

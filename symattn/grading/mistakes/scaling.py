@@ -24,7 +24,7 @@ def _inverse_root(n: int | None) -> Exact | None:
 
 
 MISTAKES: tuple[Mistake, ...] = tuple(
-    formula(id, title, feedback, _by(factor))  # type: ignore[arg-type]
+    formula(id, "scaled", title, feedback, _by(factor))  # type: ignore[arg-type]
     for id, title, feedback, factor in (
         (
             "no-scaling",

@@ -38,18 +38,21 @@ def _keys_not_transposed(s: Setting) -> Forward[Exact] | None:
 MISTAKES: tuple[Mistake, ...] = (
     formula(
         "lost-minus",
+        "scores",
         "the minus sign of the scores is lost",
         "A negative score lost its minus sign; e to a negative score is less than 1.",
         _minus_lost,
     ),
     formula(
         "reversed-sign",
+        "scores",
         "every score has the opposite sign",
         "Every score has the opposite sign.",
         _minus_gained,
     ),
     formula(
         "keys-not-transposed",
+        "scores",
         "Q K instead of Q Kᵀ",
         "The product Q K was taken; a score is a row of Q times a row of K, that is Q Kᵀ.",
         _keys_not_transposed,

@@ -54,36 +54,42 @@ def _base(base: int, s: Setting) -> Forward[Exact] | None:
 MISTAKES: tuple[Mistake, ...] = (
     formula(
         "softmax-over-columns",
+        "weights",
         "the softmax is taken over columns",
         "The softmax was taken down the columns; each row is one query's distribution.",
         _over_columns,
     ),
     formula(
         "softmax-before-scaling",
+        "exponentials",
         "the softmax is taken first and its result scaled",
         "The weights were scaled after the softmax; scale the scores before it.",
         _before_scaling,
     ),
     formula(
         "not-normalised",
+        "weights",
         "the exponentials are not divided by their sum",
         "These are exponentials that were not divided by their sum, so they do not add to 1.",
         _exponentials_left,
     ),
     formula(
         "no-exponential",
+        "exponentials",
         "the scores are divided by their sum, without exponentials",
         "The scaled scores were divided by their sum; take their exponentials first.",
         _without_exponential,
     ),
     formula(
         "base-2",
+        "exponentials",
         "powers of 2 instead of e",
         "The powers have base 2; the softmax uses e.",
         lambda s: _base(2, s),
     ),
     formula(
         "base-10",
+        "exponentials",
         "powers of 10 instead of e",
         "The powers have base 10; the softmax uses e.",
         lambda s: _base(10, s),
