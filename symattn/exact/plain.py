@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from symattn.exact.tree import (
     Add,
+    Apply,
     Array,
     Call,
     Constant,
@@ -74,6 +75,8 @@ def _write(node: Node) -> tuple[str, int]:
             return (f"{named}({inner})" if named else f"root({inner}, {index})"), _ATOM
         case Call(function, argument):
             return f"{function}({to_text(argument)})", _ATOM
+        case Apply(operator, arguments):
+            return f"{operator}({', '.join(map(to_text, arguments))})", _ATOM
         case Array(entries, kind):
             return _array([to_text(entry) for entry in entries], kind), _ATOM
 
