@@ -20,7 +20,9 @@ from symattn.errors import SymattnError
 __all__ = ["cli", "main"]
 
 #: Command -> its line in `symattn --help`; kept here so that help loads no command.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "verify": "say whether an answer is right, to which digits, and which mistake made it",
+}
 
 
 class LazyGroup(click.Group):

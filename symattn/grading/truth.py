@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ from symattn.exact.evaluate import value_of
 from symattn.exact.numbers import Exact
 from symattn.exact.parse import parse
 from symattn.exact.plain import to_text
-from symattn.exact.rounding import Ties, round_significant
+from symattn.exact.rounding import Rounded, Ties, round_significant
 from symattn.exact.tree import Array, Node
 from symattn.exact.vectors import Value, shape
 from symattn.exact.writing import to_tree
@@ -88,6 +88,21 @@ class Truth:
             found = self._expected[digits, ties] = Expected(self.text, decimal)
         return found
 
+    def shown(self, digits: int, ties: Ties = "half-up") -> str:
+        """The value for a reader: as text, and as a decimal after `=` or `≈`.
+
+        >>> Truth.read("1/4").shown(4), Truth.read("(1/3, 1)").shown(4)
+        ('1/4 = 0.25', '[1/3, 1] ≈ [0.3333, 1]')
+        """
+        if self.symbols:
+            return self.text
+        written = [_rounded(self.value, digits, ties)]
+        exact = all(part.exact for part in _flat(written) if part is not None)
+        decimal = _joined(written[0])
+        return (
+            self.text if decimal == self.text else f"{self.text} {'=' if exact else '≈'} {decimal}"
+        )
+
 
 @lru_cache(maxsize=1024)
 def _read(text: str, decimal_comma: bool) -> Truth:
@@ -130,9 +145,34 @@ def _tree(value: Value) -> Node:
 
 
 def _decimals(value: Value, digits: int, ties: Ties) -> Any:
+    return _texts(_rounded(value, digits, ties))
+
+
+def _rounded(value: Value, digits: int, ties: Ties) -> Any:
+    """A value with each number rounded, None where that could not be proved."""
     if isinstance(value, Exact):
         try:
-            return round_significant(value, digits, ties).text
+            return round_significant(value, digits, ties)
         except UndecidedError:
             return None
-    return [_decimals(entry, digits, ties) for entry in value]
+    return [_rounded(entry, digits, ties) for entry in value]
+
+
+def _texts(rounded: Any) -> Any:
+    if isinstance(rounded, list):
+        return [_texts(entry) for entry in rounded]
+    return None if rounded is None else rounded.text
+
+
+def _flat(rounded: Any) -> Iterator[Rounded | None]:
+    if isinstance(rounded, list):
+        for entry in rounded:
+            yield from _flat(entry)
+    else:
+        yield rounded
+
+
+def _joined(rounded: Any) -> str:
+    if isinstance(rounded, list):
+        return "[" + ", ".join(map(_joined, rounded)) + "]"
+    return "?" if rounded is None else rounded.text
