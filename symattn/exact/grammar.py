@@ -94,7 +94,7 @@ class Grammar(Atoms):
         if self.has_arrays:
             return self.guarded(lambda parts: _assemble(*parts), start, (above, below, after))
         if not below:
-            return Mul(tuple(above))
+            return above[0] if len(above) == 1 else Mul(tuple(above))
         if len(below) > 1 or after:
             return _assemble(above, below, after)
         return Div(above[0] if len(above) == 1 else Mul(tuple(above)), below[0])
