@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import Any, TextIO, TypeAlias
 
 from symattn.errors import InputError
@@ -27,6 +28,8 @@ __all__ = ["Job", "Line", "grade_table", "resumed"]
 
 #: Rows that go to another process at once, and rows of one student that stay together at most.
 CHUNK, MAX_GROUP = 200, 1000
+#: Seconds after which finished rows are put on the disk.
+FLUSH_AFTER = 0.1
 
 #: One row of the output: its text, its verdict (None where it has none), mistakes and score.
 Line: TypeAlias = tuple[str, str | None, tuple[str, ...], float | None]
@@ -102,14 +105,16 @@ def grade_table(
                     skipped = done - (passed - len(chunk))
                 yield chunk
 
-    first = True
+    first, flushed = True, monotonic()
     for lines in engine(partial(grade_chunk, job), left()):
         if first:
             lines, first = lines[skipped:], False
         for line in lines:
             out.write(line[0])
             yield line
-        out.flush()
+        if monotonic() > flushed + FLUSH_AFTER:
+            out.flush()
+            flushed = monotonic()
 
 
 def resumed(path: Path, layout: Layout, rows: Iterator[Row], summary: Summary) -> int:

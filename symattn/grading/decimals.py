@@ -150,7 +150,7 @@ def _wrong(target: Target, said: Stated) -> str:
     if target.is_open:
         return "different from the true value, which holds symbols"
     units = abs(_distance(target, said, SCREEN_BITS))
-    size = units.mid().str(2, radius=False) if units < 1000 else "over 1000"
+    size = f"{float(units.mid()):.3g}" if units < 1000 else "over 1000"
     return f"off by {size} units of its last place"
 
 
