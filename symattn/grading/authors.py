@@ -15,9 +15,9 @@ from symattn.exact.rounding import round_significant
 from symattn.exact.tree import Array, Node
 from symattn.exact.vectors import Value, compare_values, shape
 from symattn.grading.judge import judge_tree
+from symattn.grading.policy import Policy, score
 from symattn.grading.question import Question
 from symattn.grading.truth import squeezed
-from symattn.grading.verdict import RIGHT
 from symattn.problems import Problem
 
 __all__ = ["Warned", "indistinguishable"]
@@ -73,7 +73,7 @@ def _same(question: Question, value: Value, digits: int | None) -> str | None:
         tree = _rounded(value, digits)
     except SymattnError:
         return None
-    if judge_tree(question.truth, tree).verdict in RIGHT:
+    if score(Policy(digits, points=1), judge_tree(question.truth, tree)).points:
         return f"to {digits} significant digits it gives the true value here"
     return None
 

@@ -38,7 +38,7 @@ def follow_through(attempts: Sequence[Attempt]) -> list[Verdict]:
 
     >>> from symattn.grading.question import Question
     >>> from symattn.problems import load
-    >>> answers = {"weights": "(0.6, 0.1, 0.3)", "output": "(1.8, 0.3)"}
+    >>> answers = {"weights": "(0.7, 0.1, 0.2)", "output": "(2.1, 0.3)"}
     >>> attempts = [Question.of(load("ex1"), p).attempt(a) for p, a in answers.items()]
     >>> [found.id for found in follow_through(attempts)[1].mistakes]
     ['carried-on']
