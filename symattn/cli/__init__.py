@@ -21,7 +21,9 @@ __all__ = ["cli", "main"]
 
 #: Command -> its line in `symattn --help`; kept here so that help loads no command.
 COMMANDS: dict[str, str] = {
-    "verify": "say whether an answer is right, to which digits, and which mistake made it",
+    "derive": "The solution of a problem or the proof of a theorem, step by step.",
+    "list": "The theorems and problems that are known.",
+    "verify": "Whether an answer is right, to which digits, and which mistake made it.",
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from symattn.derivation import Check, Derivation, Level, Line, Result, Side, Step
 from symattn.derivation.prose import Prose, prose
 from symattn.exact.numbers import Exact
-from symattn.exact.tree import Symbol
+from symattn.exact.tree import Add, Apply, Node, Symbol
 from symattn.exact.vectors import Value
 from symattn.exact.writing import number
 from symattn.problems.author import author_steps, problem_prose
@@ -17,13 +17,15 @@ from symattn.problems.extras import (
     limit_steps,
     permutation_step,
     projection_step,
+    unit_row,
     value_step,
 )
 from symattn.problems.matrix import matrix_steps
 from symattn.problems.model import Problem, SetUp
-from symattn.problems.page import NORMAL, Page, add, shown
+from symattn.problems.page import Page, add, shown
 from symattn.problems.row import row_steps
 from symattn.problems.solve import solve
+from symattn.problems.walk import walk_through
 
 __all__ = ["derive_problem"]
 
@@ -34,10 +36,9 @@ def derive_problem(problem: Problem) -> Derivation:
     Raises: `InputError` for what an author wrote and does not hold.
     """
     pages = {name: Page(solve(setup)) for name, setup in problem.setups.items()}
-    steps: list[Step] = []
-    for name, page in pages.items():
-        own = _steps(page)
-        steps += own if not name else [_case(page, name, own)]
+    steps = _steps(pages[""]) if "" in pages else []
+    cases = [_case(page, name, _steps(page)) for name, page in pages.items() if name]
+    steps += [_group(problem.case_title, cases)] if problem.case_title and cases else cases
     steps += author_steps(problem, problem.also, "also")
     steps += [_closing(pages), *author_steps(problem, problem.verify, "verify")]
     first = pages.get("")
@@ -63,6 +64,8 @@ def _results(value: Value) -> Any:
 
 def _steps(page: Page) -> list[Step]:
     setup = page.setup
+    if setup.X is not None and _projects(setup) and setup.focus is not None:
+        return walk_through(page, setup.focus - 1)
     steps = [projection_step(page)] if setup.X is not None and _projects(setup) else []
     steps += row_steps(page) if page.single else matrix_steps(page)
     if setup.gradient:
@@ -93,9 +96,23 @@ def _case(page: Page, name: str, steps: list[Step]) -> Step:
     )
 
 
+def _group(title: str, steps: list[Step]) -> Step:
+    """Steps under one title, with their checks as its check."""
+    lines = tuple(line for step in steps for line in step.check.lines)
+    return Step(
+        title,
+        (),
+        (),
+        "",
+        (),
+        Check(("in every case the weights add to 1",), "decided exactly", lines),
+        tuple(steps),
+    )
+
+
 def _given(page: Page) -> tuple[Line, ...]:
     """What the set-up gives, as definitions."""
-    setup, solution = page.setup, page.solution
+    setup = page.setup
     lines: list[Line] = []
 
     def show(symbol: Symbol, value: Any) -> None:
@@ -104,8 +121,9 @@ def _given(page: Page) -> tuple[Line, ...]:
 
     if setup.X is not None:
         for name in ("X", "W_Q", "W_K", "W_V"):
-            if (matrix := getattr(solution.setup, name)) is not None:
+            if (matrix := getattr(setup, name)) is not None:
                 show(Symbol(name), matrix)
+        lines += _places(page)
     elif setup.Q is not None and page.single:
         show(Symbol("q"), setup.Q[0])
         for j, key in enumerate(setup.K or (), start=1):
@@ -127,6 +145,27 @@ def _given(page: Page) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def _places(page: Page) -> list[Line]:
+    """Where tokens are reordered or encoded: what stands in each place; and who asks whom."""
+    setup, X = page.setup, Symbol("X")
+    lines: list[Line] = []
+    if setup.permutation is not None or setup.positional is not None:
+        moved = page.define(Symbol("X_placed"), page.solution.X or ())
+        order = setup.permutation or tuple(range(1, page.n + 1))
+        rows = page.define(Symbol("P"), [unit_row(page.n, k) for k in order])
+        lines.append(page.line(rows, shown(page.scope["P"]), decimals=False))
+        placed: Node = Apply("matmul", (rows, X))
+        if setup.positional is not None:
+            encoding = page.define(Symbol("E_pos"), setup.positional)
+            lines.append(page.line(encoding, shown(setup.positional), decimals=False))
+            placed = Add((placed, encoding))
+        lines.append(page.line(moved, placed, shown(page.solution.X or ()), decimals=False))
+        X = moved
+    if not _projects(setup):
+        lines.append(page.line(*map(Symbol, "QKV"), X, decimals=False))
+    return lines
+
+
 def _sums(page: Page) -> tuple[Line, ...]:
     """For each query: its weights add to 1 (to 0 where it has no key)."""
     return tuple(
@@ -134,7 +173,7 @@ def _sums(page: Page) -> tuple[Line, ...]:
             add([page.name("alpha", i, j) for j in range(page.m)]),
             number(1 if page.attended(i) else 0),
             decimals=False,
-            level=NORMAL,
+            level=Level.FULL,
         )
         for i in range(page.n)
     )

@@ -24,7 +24,7 @@ def projection_step(page: Page) -> Step:
     """Q = X W_Q, K = X W_K and V = X W_V."""
     setup, solution = page.setup, page.solution
     assert setup.X is not None
-    X = page.define(Symbol("X"), solution.setup.X or ())
+    X = page.define(Symbol("X"), solution.X or ())
     lines, again = [], []
     for name, W, product in (
         ("Q", setup.W_Q, solution.Q), ("K", setup.W_K, solution.K), ("V", setup.W_V, solution.V)
@@ -63,7 +63,9 @@ def gradient_step(page: Page) -> Step:
     first = Symbol("alpha_1")
     product = Mul((first, Add((number(1), Neg(first)))))
     # SymPy differentiates the definition; the result must be α(1 - α), as functions of the scores.
-    claim = Line((Side(_differentiated(names), scope), Side(product, scope)), decimals=False)
+    scope["g_1"] = table[0][0]
+    shapes = (Symbol("g_1"), _differentiated(names), product)
+    claim = Line(tuple(Side(shape, scope) for shape in shapes), decimals=False)
     whole = Line(
         (Side(shown(table), scope), Side(shown(by_rule), scope)), decimals=False, level=FULL
     )
@@ -148,14 +150,14 @@ def _limit_step(page: Page, i: int, name: str, direction: int, condition: str) -
         f"The limit {condition.replace('oo', '∞').replace('-∞', '−∞').replace('->', '→')}",
         prose("Divide numerator and denominator of each weight by their largest term."),
         prose(
-            "Numerator and total may both grow without bound, and then their quotient says nothing; "
+            "Numerator and total may both grow without bound, and then say nothing of their quotient; "
             "once the largest term is 1, every other term has a limit."
         ),
         "dominant term: divide by it, then take the limit term by term",
         tuple(lines),
         Check(
             ("the limits add to 1, and far out each weight is near its limit",),
-            "sum decided exactly; |weight − limit| < 1e-9 at a large value, by balls",
+            "sum exactly; |weight − limit| < 1e-9 at a large value",
             (Line((Side(sums, {}), Side(number(1), {})), decimals=False, level=FULL), *again),
         ),
     )
@@ -212,14 +214,13 @@ def permutation_step(page: Page) -> Step:
     assert before.forward.output is not None
     page.define(Symbol("S_0"), before.scores)
     first = page.define(Symbol("Z_0"), nested(before.forward.output))
-    P = page.define(Symbol("P"), [_unit(page.n, k) for k in order])
+    P = page.define(Symbol("P"), [unit_row(page.n, k) for k in order])
     moved = Apply("matmul", (P, first))
     turned = Apply("matmul", (Apply("matmul", (P, Symbol("S_0"))), Apply("transpose", (P,))))
     follows = _follows(page, before, order)
     relation = "=" if follows else "!="
     lines = (
-        page.line(first, shown(before.forward.output)),
-        page.line(P, shown(page.scope["P"]), decimals=False),
+        page.line(first, (shown(before.forward.output), FULL)),
         page.line(Symbol("Z"), moved, decimals=False, relation=relation),
     )
     scores = page.line(Symbol("S"), turned, decimals=False, relation=relation)
@@ -252,5 +253,6 @@ def _follows(page: Page, before: Solution, order: tuple[int, ...]) -> bool:
     return compare_values(nested(page.passed.output), wanted).verdict == "equal"
 
 
-def _unit(n: int, k: int) -> tuple[Exact, ...]:
+def unit_row(n: int, k: int) -> tuple[Exact, ...]:
+    """Row k of the identity matrix."""
     return tuple(rational(1 if j + 1 == k else 0) for j in range(n))

@@ -52,9 +52,7 @@ def _scores(page: Page) -> Step:
     return Step(
         "Scores",
         page.text("Take the dot product of every query with every key, one row for each query."),
-        page.text(
-            "A row asks, a column is asked: entry `(i, j)` says how well key j suits query i."
-        ),
+        page.text("A row asks, a column is asked: entry i, j says how well key j suits query i."),
         "scores: S = Q Kᵀ",
         (page.line(S, product, shown(page.scope["S"]), decimals=False), *rows),
         Check(

@@ -20,7 +20,7 @@ from symattn.problems.page import (
 )
 from symattn.problems.setups import same_scale
 
-__all__ = ["row_steps"]
+__all__ = ["row_steps", "softmax_steps", "sum_to_one"]
 
 
 def row_steps(page: Page, i: int = 0) -> list[Step]:
@@ -194,7 +194,7 @@ def _total(page: Page, i: int) -> Step:
 def _weights(page: Page, i: int) -> Step:
     total, kept = page.name("D", i), page.attended(i)
     lines = []
-    again = [_sum_to_one(page, i)]
+    again = [sum_to_one(page, i)]
     for j in range(page.m):
         weight, x = page.name("alpha", i, j), page.name("x", i, j)
         if j not in kept:
@@ -218,7 +218,8 @@ def _weights(page: Page, i: int) -> Step:
     )
 
 
-def _sum_to_one(page: Page, i: int, level: Level = NORMAL) -> Line:
+def sum_to_one(page: Page, i: int, level: Level = NORMAL) -> Line:
+    """The claim that the weights of query i add to 1."""
     weights = add([page.name("alpha", i, j) for j in range(page.m)])
     return page.line(weights, number(1), decimals=False, level=level)
 

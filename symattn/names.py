@@ -1,10 +1,13 @@
-"""The names of the library's problems with one line each; no file is read to know them."""
+"""The names of what is built in, with one line each; nothing is loaded to know them."""
 
 from __future__ import annotations
 
-__all__ = ["PROBLEMS", "full_name"]
+__all__ = ["PROBLEMS", "THEOREMS", "full_name"]
 
-#: Name -> one line; the file is `library/NAME.toml`.
+#: Name -> one line; the module is `symattn.theorems` with `_` for `-`.
+THEOREMS: dict[str, str] = {}
+
+#: Name -> one line; the file is `problems/library/NAME.toml`.
 PROBLEMS = {
     "ex1-aligned": "one query over an aligned, an opposed and an orthogonal key",
     "ex2-negative": "negative scores give small weights, never negative ones",
