@@ -17,7 +17,7 @@ class AnswerCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the options before `--` and the answers after it, then let click read them."""
         names = {name: param for param in self.params for name in param.opts}
-        flags = {name for name in ctx.help_option_names}
+        flags = set(ctx.help_option_names)
         options: list[str] = []
         words: list[str] = []
         rest = iter(args)

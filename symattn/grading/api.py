@@ -89,7 +89,7 @@ def grade(
     >>> [row["verdict"] for row in grade("ex3", {"weights[1]": "1/4", "weights[2]": "0.3"})]
     ['exact', 'wrong']
 
-    Raises: `InputError` where the problem cannot be read; a faulty row has no verdict but a message.
+    Raises: `InputError` where the problem cannot be read; a faulty row has a message, no verdict.
     """
     loaded = problem if isinstance(problem, Problem) else load(problem)
     questions = _OfProblem(loaded, decimal_comma=decimal_comma)

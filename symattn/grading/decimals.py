@@ -61,8 +61,8 @@ def rounds_to(target: Target, said: Stated) -> bool:
 def _zone(target: Target, said: Stated) -> fmpq:
     """The least of 1/2, 1, 3/2 that |y| does not exceed, 2 where it exceeds them all."""
     if target.ratio is not None:
-        size = abs(target.ratio * fmpq(10) ** -said.exponent - said.units)
-        return next((border for _, border in _BORDERS if size <= border), fmpq(2))
+        ratio = abs(target.ratio * fmpq(10) ** -said.exponent - said.units)
+        return next((border for _, border in _BORDERS if ratio <= border), fmpq(2))
     bits = max(SCREEN_BITS, 64 + abs(said.units).bit_length())
     while True:
         size = abs(_distance(target, said, bits))

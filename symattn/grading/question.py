@@ -136,7 +136,7 @@ class Questions:
 
 
 def policy_of(problem: Problem, part: str) -> Policy:
-    """What a part pays: as its own [[ask]] says, else by the rules of the ask for the whole part."""
+    """What a part pays: as its own [[ask]] says, else by the rules of that for the whole part."""
     for ask in problem.asks:
         if ask.part.replace(" ", "") == part:
             share = ask.follow_through or problem.follow_through

@@ -172,9 +172,9 @@ def json_row(graded: Graded) -> dict[str, Any]:
     own = {names[name]: value for name, value in columns.items()}
     if graded.verdict is not None:
         return own | graded.verdict.to_json()
-    nothing = {"digits": None, "mistakes": [], "message": graded.error}
+    nothing: dict[str, Any] = {"schema": SCHEMA, "verdict": None, "digits": None, "mistakes": []}
     ending = {"entries": None, "score": None, "expected": None}
-    return own | {"schema": SCHEMA, "verdict": None} | nothing | ending
+    return own | nothing | {"message": graded.error} | ending
 
 
 def flat_row(graded: Graded) -> dict[str, Any]:

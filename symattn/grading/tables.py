@@ -23,7 +23,7 @@ __all__ = ["ENCODING", "Format", "Layout", "Table", "format_of", "open_table"]
 Format: TypeAlias = Literal["csv", "jsonl"]
 
 #: How files are opened: a byte order mark is dropped, other bytes than UTF-8 are kept as they are.
-ENCODING = {"encoding": "utf-8-sig", "errors": "surrogateescape", "newline": ""}
+ENCODING: Any = {"encoding": "utf-8-sig", "errors": "surrogateescape", "newline": ""}
 SUFFIXES: dict[str, Format] = {
     ".csv": "csv",
     ".tsv": "csv",
@@ -43,7 +43,7 @@ def format_of(path: str | Path) -> Format | None:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How rows are written: the format, and for CSV the columns of the input and what parts them."""
+    """How rows are written: the format, and for CSV the input's columns and what parts them."""
 
     format: Format
     columns: tuple[str, ...] = ()
@@ -140,8 +140,8 @@ def _csv_rows(columns: tuple[str, ...], lines: Iterator[str], delimiter: str) ->
         if len(cells) == len(columns):
             yield Row(number, record)
         else:
-            error = f"row {number} has {len(cells)} cells, but there are {len(columns)} columns"
-            yield Row(number, record, error)
+            reason = f"row {number} has {len(cells)} cells, but there are {len(columns)} columns"
+            yield Row(number, record, reason)
 
 
 def _json_rows(first: str, lines: Iterator[str]) -> Iterator[Row]:

@@ -66,7 +66,8 @@ class Truth:
     @cached_property
     def targets(self) -> Targets:
         """The true numbers, without axes of length 1."""
-        return _squeeze(_each(self.value, Target))
+        targets: Targets = _squeeze(_each(self.value, Target))
+        return targets
 
     @cached_property
     def symbols(self) -> frozenset[str]:

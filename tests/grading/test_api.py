@@ -21,7 +21,7 @@ def test_a_truth_may_be_text_or_a_sympy_expression_or_nested() -> None:
 
 
 def test_a_float_is_no_truth_and_a_number_is_no_answer() -> None:
-    with pytest.raises(InputError, match="write '0.5' as text"):
+    with pytest.raises(InputError, match=r"write '0\.5' as text"):
         verify(0.5, "0.5")
     with pytest.raises(InputError, match=r"answer=0\.5 should be text"):
         verify("1/2", 0.5)  # type: ignore[arg-type]

@@ -20,7 +20,20 @@ from symattn.grading.summary import Summary
 from symattn.grading.tables import ENCODING, Layout, open_table
 
 TRUTH = "1/(1 + exp(1))"
-ANSWERS = ["0.2689", "0.26894", "1/(1+e)", "0.27", "0.28", "0.26", "0.3689", "27%", "", "?", "0.5\n0.6", '"']
+ANSWERS = [
+    "0.2689",
+    "0.26894",
+    "1/(1+e)",
+    "0.27",
+    "0.28",
+    "0.26",
+    "0.3689",
+    "27%",
+    "",
+    "?",
+    "0.5\n0.6",
+    '"',
+]
 
 
 def csv_text(rows: list[dict[str, str]]) -> str:
@@ -122,7 +135,9 @@ def test_a_csv_row_with_cells_missing_or_left_over_gets_no_verdict() -> None:
 
 def test_an_empty_answer_is_malformed_and_not_a_bad_row() -> None:
     assert csv_rows(run('truth,answer\n1/2,""\n'))[0]["verdict"] == "malformed"
-    assert json_rows(run('{"truth": "1/2", "answer": null}', "a.jsonl"))[0]["verdict"] == "malformed"
+    assert (
+        json_rows(run('{"truth": "1/2", "answer": null}', "a.jsonl"))[0]["verdict"] == "malformed"
+    )
 
 
 def test_numbers_of_json_state_the_digits_with_which_they_are_written() -> None:
@@ -212,7 +227,9 @@ def test_memory_is_asked_for_by_the_chunk_only() -> None:
 
     layout = Layout("jsonl")
     table = type("Endless", (), {"layout": layout, "rows": endless()})()
-    lines = grade_table(table, Job(layout), io.StringIO(), partial(on_processes, processes=1), size=10)
+    lines = grade_table(
+        table, Job(layout), io.StringIO(), partial(on_processes, processes=1), size=10
+    )
     for _ in range(25):
         next(lines)
     assert drawn <= 40

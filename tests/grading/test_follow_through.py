@@ -1,4 +1,4 @@
-"""A later part that follows from an earlier wrong answer earns its share, unless nothing is left to do."""
+"""What follows from an earlier wrong answer earns its share, unless nothing is left to do."""
 
 from __future__ import annotations
 

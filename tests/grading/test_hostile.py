@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import time
@@ -89,11 +90,14 @@ def test_a_hostile_answer_runs_nothing(tmp_path: object, monkeypatch: pytest.Mon
     assert os.listdir(".") == []
 
 
-PIECES = (
-    *"0123456789+-*/^(){}[],.;%=_ \\$&e", "exp", "sqrt", "log", "tanh", "cosh", "pi", "e^", "10^",
-    r"\frac", r"\sqrt", r"\left(", r"\right)", r"\cdot", r"\begin{pmatrix}", r"\end{pmatrix}", r"\\",
-    "0.57", "1/2", "−", "√", "½", "×", "²", "⁻¹", "≈", "\n", "x", "(1", "1)", "{1", "1}", "e-", "99",
-)  # fmt: skip
+PIECES = [
+    *"0123456789+-*/^(){}[],.;%=_ \\$&e",
+    *("exp", "sqrt", "log", "tanh", "cosh", "pi", "e^", "10^", "0.57", "1/2", "(1", "1)", "{1"),
+    *(r"\frac", r"\sqrt", r"\left(", r"\right)", r"\cdot", r"\\", "\n"),
+    *(r"\begin{pmatrix}", r"\end{pmatrix}"),
+    *"−√½×≈²",
+    *("1}", "e-", "99", "x", "⁻¹"),
+]
 
 
 def random_answer(random: random.Random) -> str:
@@ -118,10 +122,8 @@ def test_random_answers_raise_nothing_and_take_no_time() -> None:
     slow: list[str] = []
     for _ in range(count):
         answer = random_answer(source)
-        try:
+        with contextlib.suppress(ParseError):
             parse(answer)
-        except ParseError:
-            pass
         if timed_verdict(answer) > 0.2 and timed_verdict(answer) > 0.2:
             slow.append(answer)
     assert not slow

@@ -36,7 +36,9 @@ class Case:
         self.d_k = self.m
 
         def entries(rows: int, columns: int) -> Rows:
-            return [[draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(columns)] for _ in range(rows)]
+            return [
+                [draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(columns)] for _ in range(rows)
+            ]
 
         self.Q, self.K = entries(self.n, self.d_k), entries(self.m, self.d_k)
         self.V = [[draw.randint(-9, 9) * 2 + 1 for _ in range(self.d_v)] for _ in range(self.m)]
@@ -77,11 +79,17 @@ def prepared(seed: int, part: str, causal: bool = False) -> Question:
 
 
 def product(A: Rows, B: Rows) -> Rows:
-    return [[mp.fsum(a * b for a, b in zip(row, column)) for column in zip(*B)] for row in A]
+    return [
+        [
+            mp.fsum(a * b for a, b in zip(row, column, strict=True))
+            for column in zip(*B, strict=True)
+        ]
+        for row in A
+    ]
 
 
 def transposed(A: Rows) -> Rows:
-    return [list(row) for row in zip(*A)]
+    return [list(row) for row in zip(*A, strict=True)]
 
 
 def normalised(A: Rows) -> Rows:
@@ -108,9 +116,7 @@ WEIGHTS: dict[str, Callable[[Case], Rows]] = {
     "scaled-twice": lambda c: softmax(c, c.scaled(c.scale * c.scale)),
     "scaled-by-keys": lambda c: softmax(c, c.scaled(1 / mp.sqrt(c.m))),
     "scaled-by-d_v": lambda c: softmax(c, c.scaled(1 / mp.sqrt(c.d_v))),
-    "softmax-over-columns": lambda c: transposed(
-        normalised(transposed(each(mp.exp, c.scaled())))
-    ),
+    "softmax-over-columns": lambda c: transposed(normalised(transposed(each(mp.exp, c.scaled())))),
     "softmax-before-scaling": lambda c: each(lambda w: w * c.scale, softmax(c, c.scaled(1))),
     "not-normalised": lambda c: c.exponentials(c.scaled()),
     "no-exponential": lambda c: normalised(c.scaled()),
@@ -118,9 +124,7 @@ WEIGHTS: dict[str, Callable[[Case], Rows]] = {
     "base-10": lambda c: softmax(c, c.scaled(), base=10),
     "lost-minus": lambda c: softmax(c, each(abs, c.scaled())),
     "reversed-sign": lambda c: softmax(c, each(lambda s: -s, c.scaled())),
-    "keys-not-transposed": lambda c: softmax(
-        c, each(lambda s: s * c.scale, product(c.Q, c.K))
-    ),
+    "keys-not-transposed": lambda c: softmax(c, each(lambda s: s * c.scale, product(c.Q, c.K))),
     "unweighted-mean": lambda c: [[mp.mpf(1) / c.m] * c.m for _ in range(c.n)],
     "argmax": lambda c: [
         [mp.mpf(j == row.index(max(row))) for j in range(c.m)] for row in c.scores

@@ -41,7 +41,9 @@ class Score:
         )[spelling % 4]
 
     def value(self) -> mpmath.mpf:
-        return mpmath.mpf(self.ratio.numerator) / self.ratio.denominator * mpmath.sqrt(self.radicand)
+        return (
+            mpmath.mpf(self.ratio.numerator) / self.ratio.denominator * mpmath.sqrt(self.radicand)
+        )
 
 
 ratios = st.builds(Fraction, st.integers(-12, 12), st.integers(1, 6))
@@ -112,7 +114,9 @@ PERTURBED = (
 
 @FEW
 @given(rows, st.sampled_from(PERTURBED), st.data())
-def test_a_perturbed_number_is_never_exact(row: list[Score], change: str, data: st.DataObject) -> None:
+def test_a_perturbed_number_is_never_exact(
+    row: list[Score], change: str, data: st.DataObject
+) -> None:
     place = data.draw(st.integers(0, len(row) - 1))
     truth = softmax(row)[place]
     answer = change.format(x=truth)

@@ -17,7 +17,7 @@ from symattn.errors import SymattnError
 from symattn.exact.numbers import Exact
 from symattn.exact.vectors import Value, nested
 
-__all__ = ["STAGES", "Asked", "Mistake", "Rows", "Setting", "Stage", "formula"]
+__all__ = ["STAGES", "Asked", "Mistake", "Rows", "Setting", "Stage", "entry_at", "formula"]
 
 Rows: TypeAlias = Sequence[Sequence[Exact]]
 Stage: TypeAlias = Literal["scores", "scaled", "exponentials", "total", "weights", "output"]
@@ -85,10 +85,11 @@ class Setting:
         for mask in self.masks(scaled) if masks is None else masks:
             kept = masked(kept, mask)
         found = forward(kept, self.V, numbers)
-        return replace(found, scores=self.raw and _lists(self.raw), scaled=_lists(scaled))
+        scores = None if self.raw is None else _lists(self.raw)
+        return replace(found, scores=scores, scaled=_lists(scaled))
 
     def blended(self, weights: Rows | None, **stages: Any) -> Forward[Exact] | None:
-        """The forward pass with other weights, and with other earlier stages where they are named."""
+        """The forward pass with other weights, and with other earlier stages where named."""
         right = self.run(self.right)
         if right is None or weights is None:
             return None
@@ -98,6 +99,15 @@ class Setting:
 
 def _lists(rows: Rows) -> list[list[Any]]:
     return [list(row) for row in rows]
+
+
+def entry_at(value: Value | None, index: tuple[int, ...]) -> Value | None:
+    """The entry or the row of a value at an index from 0, None where there is none."""
+    for i in index:
+        if not isinstance(value, tuple) or i >= len(value):
+            return None
+        value = value[i]
+    return value
 
 
 @dataclass(frozen=True)
@@ -120,23 +130,16 @@ class Asked:
         """The right pass."""
         return None if self.setting is None else self.setting.run(self.setting.right)
 
-    def whole(self, found: Forward[Exact] | None) -> Any:
+    def whole(self, found: Forward[Exact] | None) -> Value | None:
         """The asked stage of a pass, whole: nested tuples, None where there is none."""
         stage = None if found is None else getattr(found, self.stage)
         if stage is None:
             return None
-        value = nested(stage)
-        return value[0] if self.single else value
+        return entry_at(nested(stage), (0,) if self.single else ())
 
     def pick(self, found: Forward[Exact] | None) -> Value | None:
         """The asked part of a pass, None where it does not exist."""
-        value = self.whole(found)
-        try:
-            for i in self.index:
-                value = value[i]
-        except (IndexError, TypeError):
-            return None
-        return value  # type: ignore[no-any-return]
+        return entry_at(self.whole(found), self.index)
 
 
 Kind: TypeAlias = Literal["formula", "reading", "rounding"]

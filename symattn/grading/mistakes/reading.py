@@ -9,7 +9,7 @@ from flint import fmpq
 
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.vectors import Value, multiply, shape
-from symattn.grading.mistakes.base import Asked, Mistake
+from symattn.grading.mistakes.base import Asked, Mistake, entry_at
 
 __all__ = ["MISTAKES"]
 
@@ -21,21 +21,13 @@ MAX_ENTRIES = 5
 MAX_PLACES = 256
 
 
-def _at(value: Value | None, index: tuple[int, ...]) -> Value | None:
-    for i in index:
-        if not isinstance(value, tuple) or i >= len(value):
-            return None
-        value = value[i]
-    return value
-
-
 def _other_row(asked: Asked) -> Iterator[tuple[Value, str]]:
     if asked.single or not asked.index:
         return
     whole = asked.whole(asked.right)
     rows = whole if isinstance(whole, tuple) else ()
     for row in islice(range(len(rows)), MAX_PLACES):
-        value = _at(rows, (row, *asked.index[1:]))
+        value = entry_at(rows, (row, *asked.index[1:]))
         if row != asked.index[0] and value is not None:
             yield value, f"it is row {row + 1}"
 
@@ -53,9 +45,9 @@ def _other_place(asked: Asked) -> Iterator[tuple[Value, str]]:
     """The other entries of the row of one entry."""
     if not asked.index:
         return
-    row = _at(asked.whole(asked.right), asked.index[:-1])
+    row = entry_at(asked.whole(asked.right), asked.index[:-1])
     for place in islice(range(len(row) if isinstance(row, tuple) else 0), MAX_PLACES):
-        value = _at(row, (place,))
+        value = entry_at(row, (place,))
         if place != asked.index[-1] and isinstance(value, Exact):
             yield value, f"it is entry {place + 1}"
 
@@ -64,7 +56,7 @@ def _transposed(asked: Asked) -> Iterator[tuple[Value, str]]:
     if asked.index:
         whole = asked.whole(asked.right)
         if isinstance(whole, tuple) and len(shape(whole)) == 2:
-            value = _at(tuple(zip(*whole, strict=True)), asked.index)
+            value = entry_at(tuple(zip(*whole, strict=True)), asked.index)
             if value is not None and shape(value) == shape(asked.truth):
                 yield value, ""
     elif isinstance(asked.truth, tuple) and len(shape(asked.truth)) == 2:

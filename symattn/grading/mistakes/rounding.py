@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from flint import fmpq
 
@@ -26,7 +26,7 @@ PRECISIONS = (4, 3, 5, 2, 6, 1, 7, 8)
 #: Matrices with more entries are not worked out once more for every precision.
 MAX_ENTRIES = 64
 
-Cut = Callable[[Exact], Exact]
+Cut: TypeAlias = Callable[[Exact], Exact]
 
 
 def _cut(rounding: Callable[[Exact, int], Rounded], precision: int, x: Exact) -> Exact:
@@ -112,36 +112,39 @@ def _values(
             continue
 
 
+Cutting: TypeAlias = Callable[[Setting, Cut, Stage], Iterator[Any]]
+ROUNDINGS: tuple[tuple[str, Stage, str, str, Cutting], ...] = (
+    (
+        "scaled-scores",
+        "scaled",
+        "the scaled scores are rounded before the exponentials",
+        "The scaled scores were rounded too early; round only the result.",
+        _scaled,
+    ),
+    (
+        "exponentials",
+        "exponentials",
+        "the exponentials or their sum are rounded before they are divided",
+        "The exponentials were rounded too early; round only the result.",
+        _exponentials,
+    ),
+    (
+        "weights",
+        "weights",
+        "the weights are rounded before the blend",
+        "The weights were rounded too early; round only the result.",
+        _weights,
+    ),
+    (
+        "every-stage",
+        "exponentials",
+        "every intermediate value is rounded",
+        "Intermediate values were rounded at every stage; round only the result.",
+        _every_stage,
+    ),
+)
+
 MISTAKES: tuple[Mistake, ...] = tuple(
     Mistake(f"rounded-{name}", title, feedback, partial(_values, first, stage), "rounding")
-    for name, first, title, feedback, stage in (
-        (
-            "scaled-scores",
-            "scaled",
-            "the scaled scores are rounded before the exponentials",
-            "The scaled scores were rounded too early; round only the result.",
-            _scaled,
-        ),
-        (
-            "exponentials",
-            "exponentials",
-            "the exponentials or their sum are rounded before they are divided",
-            "The exponentials were rounded too early; round only the result.",
-            _exponentials,
-        ),
-        (
-            "weights",
-            "weights",
-            "the weights are rounded before the blend",
-            "The weights were rounded too early; round only the result.",
-            _weights,
-        ),
-        (
-            "every-stage",
-            "exponentials",
-            "every intermediate value is rounded",
-            "Intermediate values were rounded at every stage; round only the result.",
-            _every_stage,
-        ),
-    )
+    for name, first, title, feedback, stage in ROUNDINGS
 )
