@@ -86,7 +86,7 @@ def grade(
     with the columns `part` and `answer`. The other columns pass through; with a column `student`,
     neighbouring rows of one student follow through.
 
-    >>> [row["verdict"] for row in grade("ex3", {"weights[1]": "1/4", "weights[2]": "0.3"})]
+    >>> [row["verdict"] for row in grade("ex3", {"weights[1]": "1/4", "weights[2]": "0.4"})]
     ['exact', 'wrong']
 
     Raises: `InputError` where the problem cannot be read; a faulty row has a message, no verdict.

@@ -70,7 +70,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_answer_is_malformed_at_once(name: str) -> None:
     verify(WEIGHT, "0.576")  # the truth is prepared before
-    seconds = min(timed(HOSTILE[name]) for _ in range(3))
+    seconds = min(timed(HOSTILE[name]) for _ in range(5))
     found = verify(WEIGHT, HOSTILE[name])
     assert found.verdict == "malformed"
     assert found.message
@@ -78,9 +78,9 @@ def test_a_hostile_answer_is_malformed_at_once(name: str) -> None:
 
 
 def timed(answer: str) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     verify(WEIGHT, answer)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def test_a_hostile_answer_runs_nothing(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
