@@ -144,7 +144,8 @@ def test_a_decimal_in_toml_is_the_rational_that_it_spells(tmp_path: Path):
 def test_a_case_takes_over_what_it_does_not_change(tmp_path: Path):
     path = tmp_path / "mine.toml"
     path.write_text(
-        f'[given]\n{VECTORS}V = [["1"], ["2"]]\n[case.raw]\nscale = "1"\n[case.other]\nscaled = ["0", "0"]\n'
+        f'[given]\n{VECTORS}V = [["1"], ["2"]]\n'
+        '[case.raw]\nscale = "1"\n[case.other]\nscaled = ["0", "0"]\n'
     )
     problem = load(path)
     assert str(problem.value("raw.scaled[1]").as_rational()) == "1"
