@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from threading import Lock
 from time import monotonic
 from typing import Any, TextIO, TypeAlias
 
@@ -49,12 +50,19 @@ class Job:
     decimal_comma: bool = False
 
 
+#: Threads of a worker take turns, because the precision in force belongs to the process.
+_one_at_a_time = Lock()
 #: The questions that this process has prepared so far, for each way to read commas.
 _prepared: dict[bool, Questions] = {}
 
 
 def grade_chunk(job: Job, rows: list[Row]) -> list[Line]:
     """Grade some rows and write them, here or on another process."""
+    with _one_at_a_time:
+        return _grade_chunk(job, rows)
+
+
+def _grade_chunk(job: Job, rows: list[Row]) -> list[Line]:
     if job.decimal_comma not in _prepared:
         _prepared[job.decimal_comma] = Questions(decimal_comma=job.decimal_comma)
     lines: list[Line] = []

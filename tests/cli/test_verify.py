@@ -334,3 +334,32 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
 
     few, many = peak(500), peak(5000)
     assert many < few * 1.1 + 2000
+
+
+def test_a_batch_runs_on_a_dask_cluster(tmp_path: Path, run: Run) -> None:
+    distributed = pytest.importorskip("distributed")
+    pytest.importorskip("joblib")
+    path = answers(tmp_path / "a.csv", 900)
+    with distributed.LocalCluster(n_workers=2, dashboard_address=None) as cluster:
+        arguments = ("--backend", "dask", "--scheduler", cluster.scheduler_address)
+        code, out, _ = run("verify", "--answers", path, *arguments)
+    assert (code, out) == run("verify", "--answers", path)[:2]
+
+
+BACKENDS = [
+    (("--backend", "dask"), "needs the address of a cluster"),
+    (("--backend", "dask", "--scheduler", "nowhere"), "cannot be reached"),
+    (("--backend", "nothing"), "--backend nothing"),
+    (("--scheduler", "tcp://localhost:1"), "goes with --backend dask"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BACKENDS)
+def test_a_backend_that_cannot_be_used_is_told(
+    tmp_path: Path, run: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    pytest.importorskip("distributed")
+    pytest.importorskip("joblib")
+    code, _, err = run("verify", "--answers", answers(tmp_path / "a.csv", 3), *arguments)
+    assert code == 2
+    assert message in err

@@ -303,7 +303,7 @@ def test_a_dask_cluster_writes_the_same_bytes() -> None:
 
     text = csv_text(many(300))
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=2, threads_per_worker=2, processes=False, dashboard_address=None
     ) as cluster:
         engine = partial(on_backend, backend="dask", scheduler=cluster.scheduler_address)
         assert run(text, engine=engine, size=50) == run(text)
