@@ -157,7 +157,7 @@ def _wrong(target: Target, said: Stated) -> str:
 def _misrounded(target: Target, said: Stated, zone: fmpq) -> str:
     right = round_places(target.exact, -said.exponent).text if said.exponent <= 0 else None
     rounding = "" if right is None else f": to this place it is {right}"
-    if zone == LIMIT or _distance(target, said, SCREEN_BITS).contains(1):
+    if zone == LIMIT or abs(_distance(target, said, SCREEN_BITS)).contains(1):
         return f"the last digit is one off{rounding}"
     y = _distance(target, said, 4 * SCREEN_BITS)
     if (y > 0) == (said.units > 0):
