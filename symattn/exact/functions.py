@@ -15,11 +15,11 @@ from flint import fmpq
 
 from symattn.errors import CostError, DomainError, UndecidedError
 from symattn.exact import terms
-from symattn.exact.enclosures import enclose_sum
+from symattn.exact.enclosures import enclose_sum, excludes_zero
 from symattn.exact.numbers import Exact
 from symattn.exact.radicals import factorise, rational_power
 from symattn.exact.terms import ONE, UNIT, Atom, Monomial, Sum, freeze, thaw
-from symattn.exact.zero import decide_zero, excludes_zero
+from symattn.exact.zero import decide_zero
 
 __all__ = ["MAX_ROOT_INDEX", "cosh", "exp", "log", "pi", "power", "root", "sign", "sinh", "tanh"]
 
