@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from symattn.cli import options as shared
 from symattn.cli.arguments import AnswerCommand
 from symattn.errors import InputError
+from symattn.names import PROBLEMS
 
 __all__ = ["command"]
 
@@ -18,16 +20,37 @@ __all__ = ["command"]
 STATUS = {"exact": 0, "rounded": 0, "misrounded": 1, "wrong": 1, "malformed": 1, "undecided": 3}
 
 
+def complete_problems(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The names of problems for the first word, and files."""
+    if context.params.get("words"):
+        return []
+    found = [
+        CompletionItem(name, help=line)
+        for name, line in PROBLEMS.items()
+        if name.startswith(incomplete)
+    ]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
 @click.command(cls=AnswerCommand)
-@click.argument("words", nargs=-1, metavar="[PROBLEM PART] [ANSWER]")
+@click.argument(
+    "words", nargs=-1, metavar="[PROBLEM PART] [ANSWER]", shell_complete=complete_problems
+)
 @click.option("--truth", metavar="EXPR", help="The true value, instead of a problem's part.")
 @click.option("--answers", metavar="FILE", help="A batch: CSV or JSON Lines, '-' for stdin.")
 @click.option("--check-problem", metavar="FILE", help="Warn of mistakes the numbers do not show.")
-@click.option("--json", "as_json", is_flag=True, help="JSON, and JSON Lines for a batch.")
-@click.option("-f", "--format", type=click.Choice(["text", "json", "csv", "jsonl"]))
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to a file.")
-@click.option("--digits", type=click.IntRange(1, 1000), help="Digits of the true value shown.")
-@click.option("--ties", type=click.Choice(["half-up", "half-even"]), default="half-up")
+@click.option("--json", "as_json", is_flag=True, help="JSON; JSON Lines for a batch.")
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(["text", "json", "csv", "jsonl"]),
+    help="text or json for one answer, csv or jsonl for a batch.",
+)
+@shared.output_option
+@shared.digits_option
+@shared.ties_option
 @click.option("--decimal-comma", is_flag=True, help="Every comma in a number is a decimal comma.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="Processes for a batch.")
 @click.option("--resume", is_flag=True, help="Go on after the last whole row of the output.")
@@ -90,7 +113,7 @@ def one_answer(words: tuple[str, ...], options: dict[str, Any]) -> int:
         points = question.policy.points
         shown = question.truth.shown(options["digits"] or 4, options["ties"])
         text = "\n".join(described(verdict, shown, points)) + "\n"
-    write(text, options["output"])
+    shared.write(text, options["output"])
     return STATUS[verdict.verdict]
 
 
@@ -133,16 +156,5 @@ def check_problem(words: tuple[str, ...], options: dict[str, Any]) -> int:
         ]
         good = f"{problem.name}: every mistake that is known shows in the answers"
         text = "\n".join(lines or [good]) + "\n"
-    write(text, options["output"])
+    shared.write(text, options["output"])
     return 1 if warnings else 0
-
-
-def write(text: str, output: str | None) -> None:
-    """Write a document to a file or to stdout."""
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    try:
-        Path(output).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{output}: the file cannot be written: {error.strerror}") from None

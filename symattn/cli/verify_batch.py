@@ -102,7 +102,7 @@ def resume(
         return 0, table
     if not options["output"] or options["answers"] == "-":
         raise InputError("--resume needs --answers FILE and the -o FILE that was begun")
-    done = resumed(Path(options["output"]), job.layout, table.rows, summary)
+    done = resumed(options["output"], job.layout, table.rows, summary)
     source.seek(0)
     return done, open_table(source, options["answers"])
 
@@ -122,7 +122,7 @@ def reading(name: str) -> Iterator[TextIO]:
 
 
 @contextmanager
-def writing(name: str | None, done: int) -> Iterator[TextIO]:
+def writing(name: Path | None, done: int) -> Iterator[TextIO]:
     """Where verdicts go: a file, which is gone on with where rows are done, or stdout."""
     if name is None:
         out = sys.stdout

@@ -13,12 +13,11 @@ from functools import lru_cache
 from flint import arb, fmpq
 
 from symattn.errors import UndecidedError
-from symattn.exact.enclosures import working_precision
+from symattn.exact.enclosures import SCREEN_BITS, working_precision
 from symattn.exact.equality import compare
 from symattn.exact.numbers import rational
 from symattn.exact.rounding import round_places
 from symattn.exact.stated import Stated
-from symattn.exact.zero import SCREEN_BITS
 from symattn.grading.truth import Target
 from symattn.grading.verdict import Entry
 

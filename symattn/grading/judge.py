@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from symattn.errors import InputError, ParseError, UndecidedError
 from symattn.exact import arrays
+from symattn.exact.enclosures import SCREEN_BITS
 from symattn.exact.equality import compare
 from symattn.exact.evaluate import evaluate, tree_ball
 from symattn.exact.parse import Parsed, parse
 from symattn.exact.stated import stated
 from symattn.exact.tree import Array, Node
-from symattn.exact.zero import SCREEN_BITS
 from symattn.grading.decimals import counted, judge_decimal
 from symattn.grading.truth import Target, Targets, Truth, squeezed
 from symattn.grading.verdict import Entries, Entry, Expected, Verdict, fewest, flat, worst

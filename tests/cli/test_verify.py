@@ -82,6 +82,18 @@ def test_two_dashes_still_end_the_options(run: Run) -> None:
     assert run("verify", "--truth", "-1/2", "--", "-0.5")[0] == 0
 
 
+def test_problem_names_are_completed() -> None:
+    from click.shell_completion import ShellComplete
+
+    from symattn.cli import cli
+
+    class Plain(ShellComplete):
+        name, source_template = "plain", ""
+
+    found = Plain(cli, {}, "symattn", "_SYMATTN_COMPLETE").get_completions(["verify"], "ex7")
+    assert [item.value for item in found] == ["ex7-matrix"]
+
+
 def test_one_part_of_a_problem(run: Run) -> None:
     code, out, _ = run("verify", "ex1", "weights", "(0.5760, 0.1400, 0.2840)")
     assert code == 0
