@@ -64,7 +64,7 @@ def _zone(target: Target, said: Stated) -> fmpq:
         return next((border for _, border in _BORDERS if ratio <= border), fmpq(2))
     bits = max(SCREEN_BITS, 64 + abs(said.units).bit_length())
     while True:
-        size = abs(_distance(target, said, bits))
+        size = _size(target, said, bits)
         undecided = None
         for ball, border in _BORDERS:
             if size < ball:
@@ -90,6 +90,13 @@ def _distance(target: Target, said: Stated, bits: int) -> arb:
         return ball * _power_of_ten(-said.exponent, bits) - said.units
 
 
+def _size(target: Target, said: Stated, bits: int) -> arb:
+    """A ball around |y|, to the same precision."""
+    y = _distance(target, said, bits)
+    with working_precision(bits):
+        return abs(y)
+
+
 @lru_cache(maxsize=256)
 def _power_of_ten(exponent: int, bits: int) -> arb:
     """10^exponent at the precision in force, which `bits` names to key the cache."""
@@ -107,7 +114,7 @@ def _on_border(target: Target, said: Stated, border: fmpq) -> fmpq:
             raise UndecidedError("a tie could be neither proved nor refuted", comparison.bound)
     bits = 8 * SCREEN_BITS
     while bits <= LAST_BITS:
-        size = abs(_distance(target, said, bits))
+        size = _size(target, said, bits)
         if size < arb(border):
             return border
         if size > arb(border):
@@ -148,7 +155,7 @@ def _rounded(digits: int) -> str:
 def _wrong(target: Target, said: Stated) -> str:
     if target.is_open:
         return "different from the true value, which holds symbols"
-    units = abs(_distance(target, said, SCREEN_BITS))
+    units = _size(target, said, SCREEN_BITS)
     size = f"{float(units.mid()):.3g}" if units < 1000 else "over 1000"
     return f"off by {size} units of its last place"
 
@@ -156,7 +163,7 @@ def _wrong(target: Target, said: Stated) -> str:
 def _misrounded(target: Target, said: Stated, zone: fmpq) -> str:
     right = round_places(target.exact, -said.exponent).text if said.exponent <= 0 else None
     rounding = "" if right is None else f": to this place it is {right}"
-    if zone == LIMIT or abs(_distance(target, said, SCREEN_BITS)).contains(1):
+    if zone == LIMIT or _size(target, said, SCREEN_BITS).contains(1):
         return f"the last digit is one off{rounding}"
     y = _distance(target, said, 4 * SCREEN_BITS)
     if (y > 0) == (said.units > 0):
