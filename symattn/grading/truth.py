@@ -10,6 +10,7 @@ from flint import fmpq
 
 from symattn.errors import InputError, ParseError, UndecidedError
 from symattn.exact.evaluate import value_of
+from symattn.exact.limits import MAX_LENGTH
 from symattn.exact.numbers import Exact
 from symattn.exact.parse import parse
 from symattn.exact.plain import to_text
@@ -23,6 +24,8 @@ __all__ = ["Target", "Targets", "Truth", "squeezed"]
 
 #: Significant digits of `expected.decimal`, which a float64 needs to come back unchanged.
 DIGITS = 17
+#: Characters that a term of a sum takes at least when it is written.
+LEAST_OF_A_TERM = 4
 
 
 class Target:
@@ -77,9 +80,16 @@ class Truth:
         return frozenset(found)
 
     @cached_property
-    def text(self) -> str:
-        """The value as text that the parser reads back."""
-        return to_text(_tree(self.value)) if self._text is None else self._text
+    def text(self) -> str | None:
+        """The value as text that the parser reads back, None where it is too long to be read."""
+        if self._text is not None:
+            return self._text
+        sizes: list[int] = []
+        _each(self.value, lambda x: sizes.append(len(x.numerator) + len(x.denominator)))
+        if sum(sizes) * LEAST_OF_A_TERM > MAX_LENGTH:
+            return None
+        text = to_text(_tree(self.value))
+        return text if len(text) <= MAX_LENGTH else None
 
     def expected(self, digits: int = DIGITS, ties: Ties = "half-up") -> Expected:
         """The value as text and as decimals of so many significant digits."""
@@ -96,13 +106,13 @@ class Truth:
         ('1/4 = 0.25', '[1/3, 1] ≈ [0.3333, 1]')
         """
         if self.symbols:
-            return self.text
+            return str(self.text)
         written = [_rounded(self.value, digits, ties)]
         exact = all(part.exact for part in _flat(written) if part is not None)
-        decimal = _joined(written[0])
-        return (
-            self.text if decimal == self.text else f"{self.text} {'=' if exact else '≈'} {decimal}"
-        )
+        decimal, sign = _joined(written[0]), "=" if exact else "≈"
+        if decimal == self.text:
+            return decimal
+        return f"{sign} {decimal}" if self.text is None else f"{self.text} {sign} {decimal}"
 
 
 @lru_cache(maxsize=1024)

@@ -45,9 +45,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The true value: as text that the parser reads back, and as decimals (None for symbols)."""
+    """The true value: as text that the parser reads back, and as decimals.
 
-    exact: str
+    The text is None where it would be too long to be read, the decimals are where symbols are open.
+    """
+
+    exact: str | None
     decimal: Any
 
 

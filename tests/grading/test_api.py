@@ -78,3 +78,18 @@ def test_rows_that_are_none_are_refused() -> None:
         grade("ex1", ["0.5"])
     with pytest.raises(InputError, match="ex99"):
         grade("ex99", {"weights": "1"})
+
+
+def test_a_true_value_too_long_to_be_read_is_given_in_decimals_alone() -> None:
+    from symattn.exact.functions import exp
+    from symattn.exact.numbers import rational
+    from symattn.grading.truth import Truth
+
+    row = tuple(exp(rational(i, 7)) for i in range(64))
+    total = row[0]
+    for x in row[1:]:
+        total = total + x
+    truth = Truth(tuple(tuple(x / total for x in row) for _ in range(8)))
+    assert truth.expected().exact is None
+    assert len(truth.expected().decimal) == 8
+    assert truth.shown(3).startswith("≈ [[0.0")

@@ -69,6 +69,26 @@ class Setting:
         causal = [causal_mask(len(rows), len(rows[0]))] if self.causal else []
         return causal + ([self.mask] if self.mask is not None else [])
 
+    def row(self, i: int) -> Setting:
+        """The setting of one query alone."""
+
+        def only(rows: Rows | None) -> Rows | None:
+            return None if rows is None else [rows[i]]
+
+        mask = None
+        if self.right is not None and (self.causal or self.mask is not None):
+            kept = [mask[i] for mask in self.masks(self.right)]
+            mask = [[all(seen) for seen in zip(*kept, strict=True)]]
+        return replace(
+            self,
+            Q=only(self.Q),
+            scores=only(self.scores),
+            scaled=only(self.scaled),
+            bias=only(self.bias),
+            mask=mask,
+            causal=False,
+        )
+
     def run(
         self,
         scaled: Rows | None,
@@ -137,6 +157,13 @@ class Asked:
             return None
         return entry_at(nested(stage), (0,) if self.single else ())
 
+    def alone(self) -> Asked:
+        """The same question of its own query alone, where it is about one."""
+        if self.setting is None or self.single or not self.index:
+            return self
+        setting = self.setting.row(self.index[0])
+        return replace(self, setting=setting, index=(0, *self.index[1:]))
+
     def pick(self, found: Forward[Exact] | None) -> Value | None:
         """The asked part of a pass, None where it does not exist."""
         return entry_at(self.whole(found), self.index)
@@ -172,12 +199,19 @@ def formula(
     title: str,
     feedback: str,
     wrong: Callable[[Setting], Forward[Exact] | None],
+    *,
+    by_rows: bool = True,
 ) -> Mistake:
-    """A mistake that is a wrong forward pass; `wrong` returns None where it cannot be made."""
+    """A mistake that is a wrong forward pass; `wrong` returns None where it cannot be made.
+
+    `by_rows` says that what it does to one query has nothing to do with the others.
+    """
 
     def values(asked: Asked) -> Iterator[tuple[Value, str]]:
         if asked.setting is None or STAGES.index(first) > STAGES.index(asked.stage):
             return
+        asked = asked.alone() if by_rows else asked
+        assert asked.setting is not None
         try:
             value = asked.pick(wrong(asked.setting))
         except SymattnError:  # there is no such value here, as with a total of zero

@@ -31,6 +31,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "the causal mask is forgotten",
         "The causal mask was forgotten: a query may not see the keys after it.",
         _visible(lambda i, j: True),
+        by_rows=False,
     ),
     formula(
         "causal-reversed",
@@ -38,6 +39,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "the causal mask is reversed",
         "The causal mask is reversed: a query sees the keys up to its own, not those from it on.",
         _visible(lambda i, j: j >= i),
+        by_rows=False,
     ),
     formula(
         "causal-without-self",
@@ -45,6 +47,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "the causal mask hides the query's own key",
         "The causal mask is off by one: a query sees its own key too.",
         _visible(lambda i, j: j < i),
+        by_rows=False,
     ),
     formula(
         "causal-one-ahead",
@@ -52,5 +55,6 @@ MISTAKES: tuple[Mistake, ...] = (
         "the causal mask shows one key too many",
         "The causal mask is off by one: a query does not see the next key.",
         _visible(lambda i, j: j <= i + 1),
+        by_rows=False,
     ),
 )

@@ -96,6 +96,7 @@ def _values(
     first: Stage, stage: Callable[[Setting, Cut, Stage], Iterator[Any]], asked: Asked
 ) -> Iterator[tuple[Value, str]]:
     """The asked part after `first` and what follows it were cut; nothing for earlier parts."""
+    asked = asked.alone()
     setting = asked.setting
     if setting is None or setting.right is None:
         return

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from flint import fmpq
+
 from symattn.attention import EXACT, Forward, softmax, transpose
 from symattn.errors import DomainError
 from symattn.exact.functions import exp, log, sign
 from symattn.exact.numbers import Exact, rational
+from symattn.exact.terms import UNIT, Atom, freeze
 from symattn.grading.mistakes.base import Mistake, Setting, formula
 
 __all__ = ["MISTAKES"]
+
+#: A blend of weights with more different denominators is not brought to a common one.
+MAX_DENOMINATORS = 4
 
 
 def _over_columns(s: Setting) -> Forward[Exact] | None:
     if s.right is None or len(s.right) == 1 or s.mask or s.causal:
         return None
     columns = [softmax(column, EXACT) for column in transpose(s.right)]
+    if len(columns) > MAX_DENOMINATORS:
+        columns = [[_closed(w) for w in column] for column in columns]
     return s.blended(transpose(columns))
+
+
+def _closed(x: Exact) -> Exact:
+    """A number whose denominator is one atom, so that a sum of many is not multiplied out."""
+    if x.denominator == UNIT:
+        return x
+    inverse = Atom("inverse", 0, (freeze(UNIT), freeze(x.denominator)))
+    return Exact(x.numerator) * Exact({((), (), ((inverse, 1),)): fmpq(1)})
 
 
 def _before_scaling(s: Setting) -> Forward[Exact] | None:
@@ -58,6 +74,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "the softmax is taken over columns",
         "The softmax was taken down the columns; each row is one query's distribution.",
         _over_columns,
+        by_rows=False,
     ),
     formula(
         "softmax-before-scaling",
