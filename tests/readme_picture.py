@@ -33,7 +33,8 @@ def draw() -> str:
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}"'
-            f' viewBox="0 0 {width:.0f} {height}" font-family="ui-monospace, DejaVu Sans Mono, monospace"'
+            f' viewBox="0 0 {width:.0f} {height}"'
+            ' font-family="ui-monospace, DejaVu Sans Mono, monospace"'
             ' font-size="14">',
             "<title>The first problem, solved by symattn derive</title>",
             '<rect width="100%" height="100%" rx="9" fill="#1b1f27"/>',

@@ -33,9 +33,8 @@ Examples:
 @click.option(
     "--level",
     type=click.Choice(["brief", "normal", "full"]),
-    default="normal",
-    show_default=True,
-    help="How much is shown; full also shows each product and every check in symbols.",
+    help="How much is shown: normal if not given, full in JSON, which also holds each product and "
+    "every check in symbols.",
 )
 @click.option("--given", metavar="NAME=VALUE", multiple=True, help="Fix a theorem's n, as in n=3.")
 @options.output_option
@@ -45,7 +44,7 @@ def command(
     format_name: str | None,
     digits: int | None,
     ties: str,
-    level: str,
+    level: str | None,
     given: tuple[str, ...],
     output: Path | None,
     as_json: bool,
@@ -59,10 +58,13 @@ def command(
 
     name = options.chosen_format(format_name, output, as_json)
     derivation = derive(target, given)
-    settings: dict[str, Any] = {"ties": ties, "level": Level[level.upper()]}
-    if digits is not None:
-        settings["digits"] = digits
-    options.write(derivation.render(name, **settings), output)
+    settings: dict[str, Any] = {
+        "ties": ties,
+        "digits": digits,
+        "level": None if level is None else Level[level.upper()],
+    }
+    chosen = {key: value for key, value in settings.items() if value is not None}
+    options.write(derivation.render(name, **chosen), output)
     return 0
 
 

@@ -122,4 +122,11 @@ def _atom_ball(atom: Atom, bits: int) -> arb:
     value = numerator / denominator
     if atom.kind == "log":
         return value.log()
-    return power_ball(value, 1, atom.order) if atom.kind == "root" else value
+    return _root_ball(value, atom.order) if atom.kind == "root" else value
+
+
+def _root_ball(value: arb, index: int) -> arb:
+    """A root of a number that was proved positive, even where its ball reaches below zero."""
+    if not value.is_finite() or value > 0:
+        return power_ball(value, 1, index)
+    return arb(0).union(power_ball(value.abs_upper(), 1, index))

@@ -47,8 +47,8 @@ def compare(left: Exact, right: Exact) -> Comparison:
     if left.symbols() or right.symbols():
         return Comparison("undecided", decision.method)
     with working_precision(LAST_BITS):
-        bound = upper_text(left.enclose(LAST_BITS) - right.enclose(LAST_BITS))
-    return Comparison("undecided", decision.method, bound)
+        gap = left.enclose(LAST_BITS) - right.enclose(LAST_BITS)
+    return Comparison("undecided", decision.method, upper_text(gap) if gap.is_finite() else None)
 
 
 def equal(left: Exact, right: Exact) -> bool:

@@ -53,7 +53,7 @@ _COMMANDS = {
     **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), "frac"),
     **dict.fromkeys(("approx", "simeq"), "="),
     **{"div": "/", "sqrt": "sqrt", "lbrack": "[", "rbrack": "]", "lparen": "(", "rparen": ")"},
-    **{"lbrace": r"\{", "rbrace": r"\}", "langle": "⟨", "rangle": "⟩"},
+    **{"cr": "row", "lbrace": r"\{", "rbrace": r"\}", "langle": "⟨", "rangle": "⟩"},
 }
 _SPACING = (
     *("left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr"),

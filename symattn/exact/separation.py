@@ -26,8 +26,10 @@ from symattn.exact.terms import Monomial, Sum, atoms_of, thaw
 
 __all__ = ["is_algebraic", "is_zero_algebraic", "separation_bits"]
 
-#: Precision beyond which zero is neither proved nor refuted.
+#: Zero is not proved where it would need more bits than this, ...
 MAX_SEPARATION_BITS = 60_000
+#: ... and then is refuted only by balls of at most this precision.
+LARGE_BITS = 8192
 
 
 def is_algebraic(total: Sum) -> bool:
@@ -58,7 +60,7 @@ def is_zero_algebraic(total: Sum) -> bool:
             return False
         if ball.is_finite() and ball.abs_upper() < arb(2) ** -bits:
             return True
-        if working > MAX_SEPARATION_BITS:
+        if bits > MAX_SEPARATION_BITS and working >= LARGE_BITS:
             raise CostError(f"a root separation bound of {bits} bits is too large")
         working *= 2
 

@@ -12,7 +12,8 @@ is not zero (Besicovitch, Mordell). By Lindemann-Weierstrass, exponentials of di
 numbers are linearly independent over the algebraic numbers. Hence **S = 0 if and only if it has no
 terms**: both ways, at no precision.
 
-**Inverses.** What stands below a bar was proved not to be zero, so S is multiplied by it.
+**Inverses, and powers of roots.** What stands below a bar was proved not to be zero, so S is
+multiplied by it; the n-th power of an n-th root is what stands below the root.
 
 **Nested roots** (atoms of kind root over algebraic numbers). Distinct monomials may be equal
 numbers, so exponents are grouped by equality and each coefficient is tested, both with a root
@@ -38,9 +39,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from flint import arb, fmpq
+from flint import arb
 
 from symattn.errors import CostError
+from symattn.exact.clearing import cleared
 from symattn.exact.enclosures import SCREEN_BITS, enclose_sum, excludes_zero, upper_text
 from symattn.exact.logarithms import (
     exponentiated,
@@ -59,9 +61,7 @@ from symattn.exact.terms import (
     accumulate,
     add,
     atoms_of,
-    multiply_into,
     negate,
-    power,
     thaw,
 )
 
@@ -125,25 +125,9 @@ def _is_nested(exponent: Frozen) -> bool:
     return any(inner for (inner, _, _), _, _ in exponent)
 
 
-def _cleared(total: Sum) -> Sum:
-    """The sum times the denominators that stand in it as inverses, none of which is zero."""
-    while True:
-        powers = [dict(atoms) for _, _, atoms in total]
-        inverse = next((a for own in powers for a in own if a.kind == "inverse"), None)
-        if inverse is None:
-            return total
-        highest = max(own.get(inverse, 0) for own in powers)
-        denominator, result = thaw(inverse.payload[1]), dict[Monomial, fmpq]()
-        for ((exponent, radical, atoms), value), own in zip(total.items(), powers, strict=True):
-            rest = tuple(pair for pair in atoms if pair[0] != inverse)
-            times = power(denominator, highest - own.get(inverse, 0))
-            multiply_into(result, {(exponent, radical, rest): value}, times)
-        total = result
-
-
 def _decide_closed(total: Sum) -> Decision | None:
     try:
-        total = _cleared(total)
+        total = cleared(total)
         kinds = {atom.kind for atom in atoms_of(total)}
         found = None
         if kinds <= {"root", "inverse"}:
@@ -163,7 +147,8 @@ def _refine(total: Sum) -> Decision:
         if excludes_zero(ball):
             return Decision("nonzero", f"a ball of {bits} bits")
         if bits >= LAST_BITS:
-            return Decision("undecided", f"a ball of {bits} bits", ball.abs_upper())
+            bound = ball.abs_upper() if ball.is_finite() else None
+            return Decision("undecided", f"a ball of {bits} bits", bound)
         bits *= 2
 
 
@@ -213,7 +198,7 @@ def _decide_logarithms(total: Sum) -> Decision | None:
 
 def _decide_function(total: Sum) -> Decision:
     try:
-        total = _cleared(total)
+        total = cleared(total)
     except CostError as error:
         return Decision("undecided", error.reason)
     atoms = atoms_of(total)

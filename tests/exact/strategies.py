@@ -49,7 +49,7 @@ def mp(text: str, digits: int = 250) -> mpmath.mpf:
 
 def as_fraction(value: mpmath.mpf) -> Fraction:
     """The dyadic rational that a number of mpmath is."""
-    sign, mantissa, exponent, _ = mpmath.mpf(value)._mpf_
+    sign, mantissa, exponent, _ = value._mpf_
     return Fraction(-mantissa if sign else mantissa) * Fraction(2) ** exponent
 
 

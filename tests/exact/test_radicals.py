@@ -79,7 +79,7 @@ def test_an_inverse_times_its_sum_is_one(text):
 
 def test_an_inverse_of_large_degree_is_refused():
     total = exact("root(2, 9) + root(3, 8)").numerator
-    with pytest.raises(CostError, match="degree 72 is too large to rationalise .at most 64."):
+    with pytest.raises(CostError, match="degree 72 is too large to rationalise"):
         rationalised_inverse(total)
 
 
