@@ -8,12 +8,18 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from symattn.errors import InputError
 from symattn.exact.tree import (
     Add,
     Array,
     Call,
     Constant,
+    Delta,
+    Derivative,
     Div,
+    Expectation,
+    Indexed,
+    Limit,
     Mul,
     Neg,
     Node,
@@ -21,6 +27,7 @@ from symattn.exact.tree import (
     Percent,
     Pow,
     Root,
+    Sum,
     Symbol,
 )
 
@@ -76,6 +83,20 @@ def _write(node: Node) -> tuple[str, int]:
             return f"{function}({to_text(argument)})", _ATOM
         case Array(entries, kind):
             return _array([to_text(entry) for entry in entries], kind), _ATOM
+        case Indexed(name, indices):
+            return f"{name}[{', '.join(map(to_text, indices))}]", _ATOM
+        case Sum(body, index, lower, upper):
+            return f"Sum({to_text(body)}, {index}, {to_text(lower)}, {to_text(upper)})", _ATOM
+        case Delta(left, right):
+            return f"delta({to_text(left)}, {to_text(right)})", _ATOM
+        case Limit(body, variable, target):
+            return f"lim({to_text(body)}, {variable} -> {target})", _ATOM
+        case Derivative(body, variable):
+            return f"D({to_text(body)}, {to_text(variable)})", _ATOM
+        case Expectation(body):
+            return f"E({to_text(body)})", _ATOM
+        case _:
+            raise InputError(f"{type(node).__name__} has no plain text")
 
 
 def _sum(terms: tuple[Node, ...]) -> str:

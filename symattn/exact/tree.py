@@ -18,7 +18,12 @@ __all__ = [
     "Array",
     "Call",
     "Constant",
+    "Delta",
+    "Derivative",
     "Div",
+    "Expectation",
+    "Indexed",
+    "Limit",
     "Mul",
     "Neg",
     "Node",
@@ -26,7 +31,9 @@ __all__ = [
     "Percent",
     "Pow",
     "Root",
+    "Sum",
     "Symbol",
+    "Symbolic",
 ]
 
 #: Functions of one argument; `ln` is read as `log`, `sqrt` and `cbrt` become `Root`.
@@ -138,6 +145,75 @@ class Apply:
     arguments: tuple[Node, ...]
 
 
+# --- statements about any number of terms: what theorems speak of, and no answer is read as ---------
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """An entry `s[j]` or `X[i, t]` of a family; a permutation `pi[j]` is one too."""
+
+    name: str
+    indices: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of `body` over a whole `index` from `lower` to `upper`; `index` is bound in it."""
+
+    body: Node
+    index: str
+    lower: Node
+    upper: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """Kronecker's delta: 1 where the two indices are equal, else 0."""
+
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The limit of `body` as `variable` goes to plus or minus infinity or falls to 0."""
+
+    body: Node
+    variable: str
+    target: Literal["oo", "-oo", "0+"]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """The partial derivative of `body` by an entry or a symbol."""
+
+    body: Node
+    variable: Indexed | Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """The expected value of `body`."""
+
+    body: Node
+
+
+#: Nodes whose value depends on how many terms there are: `derivation.rules` decides about them.
+Symbolic: TypeAlias = Indexed | Sum | Delta | Limit | Derivative | Expectation
+
 Node: TypeAlias = (
-    Number | Constant | Symbol | Neg | Percent | Add | Mul | Div | Pow | Root | Call | Array | Apply
+    Number
+    | Constant
+    | Symbol
+    | Neg
+    | Percent
+    | Add
+    | Mul
+    | Div
+    | Pow
+    | Root
+    | Call
+    | Array
+    | Apply
+    | Symbolic
 )
