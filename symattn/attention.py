@@ -28,6 +28,7 @@ __all__ = [
     "attention",
     "causal_mask",
     "forward",
+    "jacobian",
     "multi_head",
     "scaled_scores",
     "scores",
@@ -154,6 +155,20 @@ def _normalised(
         return total, list(exps)
     inverse = one / total  # type: ignore[operator]
     return total, [e * inverse for e in exps]
+
+
+def jacobian(weights: Sequence[T], numbers: Numbers[T]) -> list[list[T]]:
+    """The softmax Jacobian of one row: entry (i, j) is α_i(δ_ij - α_j).
+
+    >>> from symattn.exact.numbers import rational
+    >>> [[g.as_rational() for g in row] for row in jacobian([rational(1, 2)] * 2, EXACT)]
+    [[1/4, -1/4], [-1/4, 1/4]]
+    """
+    zero, one = numbers.number(0), numbers.number(1)
+    return [
+        [a * ((one if i == j else zero) - b) for j, b in enumerate(weights)]  # type: ignore[operator]
+        for i, a in enumerate(weights)
+    ]
 
 
 @dataclass(frozen=True)

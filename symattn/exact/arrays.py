@@ -66,6 +66,8 @@ def add(terms: list[Node]) -> Node:
 
 def multiply(factors: list[Node]) -> Node:
     """Return the product of scalars and at most one array."""
+    if len(factors) == 1:
+        return factors[0]
     factors = [_scalar(factor) for factor in factors]
     arrays = [i for i, factor in enumerate(factors) if isinstance(factor, Array)]
     if len(arrays) > 1:

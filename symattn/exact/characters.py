@@ -11,7 +11,7 @@ from fractions import Fraction
 
 __all__ = ["SUPERSCRIPTS", "VULGAR", "complaint", "greek_name", "normalise"]
 
-_SPACES = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_SPACES = "\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _READ_AS = {
     "-": "‐‑‒–—―−",
     "*": "×·⋅∙∗⨯",

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from symattn.errors import ParseError
 from symattn.exact import arrays
-from symattn.exact.atoms import Atoms
+from symattn.exact.atoms import JUXTAPOSED, Atoms
 from symattn.exact.characters import SUPERSCRIPTS
 from symattn.exact.tree import Add, Array, Div, Mul, Neg, Node, Number, Percent, Pow
 
@@ -22,14 +22,15 @@ __all__ = ["Grammar"]
 _T = TypeVar("_T")
 _SIGNS = frozenset("+-")
 _POSTFIX = frozenset(("^", "super", "%"))
-_IN_PRODUCT = frozenset("*/") | Atoms.JUXTAPOSED | {"num", "vulgar", r"\{", "⟨"}
+_IN_PRODUCT = frozenset("*/") | JUXTAPOSED | {"num", "vulgar"}
 _TRANSPOSES = frozenset(("T", "top", "intercal", "transpose"))
 
 
 class Grammar(Atoms):
     """Reads one text from its first token to its last."""
 
-    def sum(self) -> Node:  # type: ignore[override]
+    def sum(self) -> Node:
+        """Terms joined by `+` and `-`."""
         kinds = self.kinds
         first = self.term()
         if kinds[self.i] not in _SIGNS:
@@ -67,12 +68,13 @@ class Grammar(Atoms):
         return self.product()
 
     def product(self) -> Node:
+        """Factors joined by `*`, `/` or nothing."""
         kinds, start = self.kinds, self.i
         first = self.power()
         if kinds[self.i] not in _IN_PRODUCT:
             return first
         if kinds[self.i] == "*" and kinds[start] == "num" and isinstance(first, Number):
-            scaled = self.numerals.scientific(self.i, first, self.starts[start])
+            scaled = self.scientific(self.i, first, self.starts[start])
             if scaled is not None:
                 first, self.i = scaled
                 if kinds[self.i] == "%":
@@ -90,22 +92,12 @@ class Grammar(Atoms):
             else:
                 (after if below else above).append(self.juxtaposed(start))
         if self.has_arrays:
-            return self.guarded(lambda parts: self.assemble(*parts), start, [above, below, after])
-        return self.assemble(above, below, after)
-
-    def assemble(self, above: list[Node], below: list[Node], after: list[Node]) -> Node:
-        multiply = arrays.multiply if self.has_arrays else lambda parts: Mul(tuple(parts))
-        divide = arrays.divide if self.has_arrays else Div
-
-        def product(parts: list[Node]) -> Node:
-            return parts[0] if len(parts) == 1 else multiply(parts)
-
+            return self.guarded(lambda parts: _assemble(*parts), start, (above, below, after))
         if not below:
-            return product(above)
-        if len(below) > 1:
-            return divide(product(above + after), product(below))
-        quotient = divide(product(above), below[0])
-        return multiply([quotient, *after]) if after else quotient
+            return Mul(tuple(above))
+        if len(below) > 1 or after:
+            return _assemble(above, below, after)
+        return Div(above[0] if len(above) == 1 else Mul(tuple(above)), below[0])
 
     def juxtaposed(self, start: int) -> Node:
         """A factor without a sign of multiplication, as in `2sqrt(3)`."""
@@ -122,7 +114,7 @@ class Grammar(Atoms):
                 raise self.error(f"a number before a fraction: {reason}", at - 1)
         if at >= 2 and kinds[at - 2] == "/" and at - 2 >= start:
             read = self.text[self.starts[start] : self.starts[at]].strip()
-            rest = self.text[self.starts[at] : self.ends[self.i - 1]]
+            rest = self.text[self.starts[at] : self.starts[self.i]].strip()
             if len(read) + len(rest) < 60:
                 self.notes.append(f"{read}{rest} was read as ({read})*{rest}, from left to right")
         return factor
@@ -134,7 +126,8 @@ class Grammar(Atoms):
             return arrays.negate(power) if self.has_arrays else Neg(power)
         return self.power()
 
-    def power(self) -> Node:  # type: ignore[override]
+    def power(self) -> Node:
+        """An atom and what stands after it: an exponent, a percent sign, a transpose."""
         kinds, start = self.kinds, self.i
         atom = self.ATOMS.get(kinds[start])
         if atom is None:
@@ -150,6 +143,7 @@ class Grammar(Atoms):
         return base
 
     def raised(self, base: Node, start: int) -> Node:
+        """A base, which began at token `start`, with its exponent."""
         if isinstance(base, Array):
             if len(base.entries) > 1 or isinstance(base.entries[0], Array):
                 raise self.error("a vector or a matrix has no power here", start)
@@ -163,7 +157,7 @@ class Grammar(Atoms):
         self.positions[id(node)] = self.starts[start] + 1
         return node
 
-    def exponent(self) -> Node:  # type: ignore[override]
+    def exponent(self) -> Node:
         """What follows `^`, or a run of superscripts."""
         start = self.i
         self.i += 1
@@ -178,14 +172,16 @@ class Grammar(Atoms):
         return Neg(power) if minus else power
 
     def superscript(self, start: int) -> Node:
+        """The number of a run of superscripts."""
         word = self.words[start].translate(SUPERSCRIPTS)
         digits = word.lstrip("+-")
         if len(word) - len(digits) > 1 or not digits.isdigit() or not digits.isascii():
             raise self.error(f"{self.words[start]!r} is no exponent", start)
-        number = self.numerals.number(digits, self.starts[start])
+        number = self.read_number(digits, self.starts[start])
         return Neg(number) if word[0] == "-" else number
 
     def percent(self, base: Node) -> Node:
+        """A number in hundredths."""
         if isinstance(base, Array | Percent):
             raise self.error("a percent sign follows one number")
         self.i += 1
@@ -205,3 +201,13 @@ class Grammar(Atoms):
             return False
         self.i = j + 2 if braces else j + 1
         return True
+
+
+def _assemble(above: list[Node], below: list[Node], after: list[Node]) -> Node:
+    """A product of factors and divisors; `after` holds the factors behind the first division."""
+    if not below:
+        return arrays.multiply(above)
+    if len(below) > 1:
+        return arrays.divide(arrays.multiply(above + after), arrays.multiply(below))
+    quotient = arrays.divide(arrays.multiply(above), below[0])
+    return arrays.multiply([quotient, *after])

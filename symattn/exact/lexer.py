@@ -2,14 +2,15 @@
 
 A token's kind is the plain character where there is one (`\\cdot`, `×` and `*` are all `*`), else
 a word such as `num` or `frac`. Tokens stand in parallel lists, which end with a few of the kind
-`end`, so that a reader may look ahead, and keep where they stand in the original text. One regular expression without nested repetition reads
-them, so that time is linear in the length.
+`end` so that a reader may look ahead, and keep where they stand in the original text. One regular
+expression without nested repetition reads them, so that time is linear in the length.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from symattn.errors import CostError, ParseError
 from symattn.exact import limits
@@ -25,11 +26,10 @@ _TOKEN = re.compile(
     rf"""
     (?P<space>[ \t\r\n~]+)
   | (?P<num>[0-9]+(?:\.[0-9]*)?{_EXPONENT}|\.[0-9]+{_EXPONENT})
-  | (?P<op>\*\*|[-+*/^()\[\],;&%=⟨⟩√∛∜])
+  | (?P<op>\*\*|[-+*/^()\[\],;&%=⟨⟩√∛∜]|(?!\{{,\}})[{{}}])
   | (?P<times>(?<=[0-9 ])[xX](?=[ ]?10[ ]?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])))
   | (?P<name>(?:sqrt|cbrt|exp|ln|sinh|cosh|tanh)(?=[0-9])|[A-Za-z][A-Za-z0-9]*|[Ͱ-Ͽµ])
   | (?P<thousands>\{{,\}})
-  | (?P<brace>[{{}}])
   | (?P<sub>_(?:[A-Za-z0-9]+|\{{[A-Za-z0-9, ]*\}})|[₀₁₂₃₄₅₆₇₈₉]+)
   | (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+|ᵀ)
   | (?P<vulgar>[¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉])
@@ -37,7 +37,7 @@ _TOKEN = re.compile(
   | (?P<font>\\(?:mathrm|mathit|mathbf|mathsf|boldsymbol|vec|text|textrm|textbf|operatorname\*?)
       [ ]*\{{[ ]*(?:[A-Za-z]+|\\[A-Za-z]+)[ ]*\}})
   | (?P<command>\\[A-Za-z]+)
-  | (?P<row>\\\\(?:\[[-0-9.a-z ]*\])?)
+  | (?P<row>\\\\(?:\[-?[0-9.]+[ ]?(?:pt|em|ex|mm|cm)\])?)
   | (?P<delimiter>\${{1,2}}|\\[()\[\]])
   | (?P<escape>\\[{{}}%])
   | (?P<gap>\\[,;:!> ])
@@ -49,11 +49,35 @@ _COMMANDS = {
     "cdot": "*", "times": "*", "ast": "*", "div": "/", "approx": "=", "simeq": "=",
     "lbrace": r"\{", "rbrace": r"\}", "lbrack": "[", "rbrack": "]", "langle": "⟨", "rangle": "⟩",
     "lparen": "(", "rparen": ")", "frac": "frac", "dfrac": "frac", "tfrac": "frac",
-    "cfrac": "frac", "sqrt": "sqrt", "begin": "begin", "end": "end_env",
+    "cfrac": "frac", "sqrt": "sqrt",
 }  # fmt: skip
 _SPACING = frozenset(
-    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr quad qquad"
-    " displaystyle textstyle limits thinspace enspace nobreakspace space".split()
+    (
+        "left",
+        "right",
+        "middle",
+        "big",
+        "Big",
+        "bigg",
+        "Bigg",
+        "bigl",
+        "bigr",
+        "Bigl",
+        "Bigr",
+        "biggl",
+        "biggr",
+        "Biggl",
+        "Biggr",
+        "quad",
+        "qquad",
+        "displaystyle",
+        "textstyle",
+        "limits",
+        "thinspace",
+        "enspace",
+        "nobreakspace",
+        "space",
+    )
 )
 _NO_ANSWER = {
     "pm": "an answer is one value, not two",
@@ -62,20 +86,19 @@ _NO_ANSWER = {
     **dict.fromkeys(("le", "leq", "ge", "geq", "lt", "gt", "ne", "neq"), "it is no value"),
 }
 _DELIMITERS = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
-_OPENERS = frozenset("([{⟨") | {r"\{"}
-_CLOSERS = frozenset(")]}⟩") | {r"\}"}
+_DEPTH = dict.fromkeys("([{⟨", 1) | dict.fromkeys(")]}⟩", -1)
+_AS_THEY_ARE = frozenset(("num", "super", "vulgar", "thousands", "row"))
 _LOOKAHEAD = 6
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789", "_{} ")
 
 
 @dataclass(slots=True)
 class Tokens:
-    """The tokens of one text, as parallel lists; `starts` and `ends` count from 0."""
+    """The tokens of one text, as parallel lists; `starts` counts characters from 0."""
 
     kinds: list[str]
     words: list[str]
     starts: list[int]
-    ends: list[int]
 
 
 class _Lexer:
@@ -83,55 +106,48 @@ class _Lexer:
 
     def __init__(self, text: str) -> None:
         self.original = text
-        self.text = normalise(text)
-        self.tokens = Tokens([], [], [], [])
+        self.kinds: list[str] = []
+        self.words: list[str] = []
+        self.starts: list[int] = []
         self.delimiter: tuple[str, int] | None = None
 
     def run(self) -> Tokens:
-        text, match, tokens = self.text, _TOKEN.match, self.tokens
-        kinds, words, starts, ends = tokens.kinds, tokens.words, tokens.starts, tokens.ends
-        at, length, depth = 0, len(text), 0
-        while at < length:
-            found = match(text, at)
-            if found is None:
-                raise self.unreadable(at)
+        """Cut the text, and refuse it at the first character that no token can hold."""
+        text = normalise(self.original)
+        kinds, words, starts = self.kinds, self.words, self.starts
+        at = depth = 0
+        for found in islice(_TOKEN.finditer(text), limits.MAX_TOKENS):
+            if found.start() != at:
+                break
             kind, word = found.lastgroup or "", found.group()
-            end = found.end()
-            if kind not in ("space", "gap"):
-                if kind == "op":
-                    kind = "^" if word == "**" else word
-                elif kind not in ("num", "super", "vulgar", "thousands", "row"):
-                    kind, word = self.word(kind, word, at)
-                if kind:
-                    kinds.append(kind)
-                    words.append(word)
-                    starts.append(at)
-                    ends.append(end)
-                    if kind in _OPENERS:
-                        depth += 1
-                        if depth > limits.MAX_DEPTH:
-                            reason = f"brackets nest deeper than {limits.MAX_DEPTH}"
-                            raise CostError(reason, at + 1)
-                    elif kind in _CLOSERS:
-                        depth -= 1
-                    elif len(kinds) > limits.MAX_TOKENS:
-                        raise CostError(f"more than {limits.MAX_TOKENS} words and signs", at + 1)
-            at = end
+            if kind == "op":
+                kind = "^" if word == "**" else word
+                depth += _DEPTH.get(kind, 0)
+                if depth > limits.MAX_DEPTH:
+                    raise CostError(f"brackets nest deeper than {limits.MAX_DEPTH}", at + 1)
+            elif kind not in _AS_THEY_ARE:
+                kind, word = self.word(kind, word, at)
+            if kind:
+                kinds.append(kind)
+                words.append(word)
+                starts.append(at)
+            at = found.end()
+        if at < len(text):
+            raise self.unreadable(text, at)
         if self.delimiter is not None:
             sign, opened = self.delimiter
             raise ParseError(f"{sign} is never closed by {_DELIMITERS[sign]}", opened + 1)
         kinds += ["end"] * _LOOKAHEAD
         words += [""] * _LOOKAHEAD
         starts += [at] * _LOOKAHEAD
-        ends += [at] * _LOOKAHEAD
-        return tokens
+        return Tokens(kinds, words, starts)
 
     def word(self, kind: str, word: str, at: int) -> tuple[str, str]:
         """Kind and word of a token that is not a plain sign; an empty kind means a space."""
         if kind == "name":
             return ("name", word) if word.isascii() else ("name", self.greek(word, at))
-        if kind == "brace":
-            return word, word
+        if kind in ("space", "gap"):
+            return "", ""
         if kind == "command":
             return self.command(word[1:], at)
         if kind == "times":
@@ -181,14 +197,15 @@ class _Lexer:
 
     def subscript(self, word: str, at: int) -> tuple[str, str]:
         """A subscript joins the name before it: `v_1`, `v_{1}` and `v₁` are one name."""
-        tokens = self.tokens
-        if not tokens.kinds or tokens.kinds[-1] != "name" or "_" in tokens.words[-1]:
+        if not self.kinds or self.kinds[-1] != "name" or "_" in self.words[-1]:
             raise ParseError("a subscript needs a name before it, as in v_1", at + 1)
-        tokens.words[-1] += "_" + word.translate(_SUBSCRIPTS)
-        tokens.ends[-1] = at + len(word)
+        self.words[-1] += "_" + word.translate(_SUBSCRIPTS)
         return "", ""
 
-    def unreadable(self, at: int) -> ParseError:
+    def unreadable(self, text: str, at: int) -> ParseError:
+        """Say what is wrong with the character at which reading stopped."""
+        if _TOKEN.match(text, at):
+            return CostError(f"more than {limits.MAX_TOKENS} words, signs and gaps", at + 1)
         char = self.original[at]
         if char == "!":
             return CostError(complaint(char), at + 1)

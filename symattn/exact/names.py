@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from symattn.errors import CostError, ParseError
 from symattn.exact.tree import Constant, Symbol
@@ -13,30 +14,37 @@ __all__ = ["ARRAYS", "FUNCTIONS", "Names"]
 FUNCTIONS = {
     name: meaning
     for meaning, names in {
-        "exp": "exp Exp EXP",
-        "log": "log ln Log Ln LOG LN",
-        "sinh": "sinh Sinh SINH",
-        "cosh": "cosh Cosh COSH",
-        "tanh": "tanh Tanh TANH",
-        "sigmoid": "sigmoid sigma expit",
-        "sqrt": "sqrt Sqrt SQRT",
-        "cbrt": "cbrt",
-        "root": "root",
+        "exp": ("exp", "Exp", "EXP"),
+        "log": ("log", "ln", "Log", "Ln", "LOG", "LN"),
+        "sinh": ("sinh", "Sinh", "SINH"),
+        "cosh": ("cosh", "Cosh", "COSH"),
+        "tanh": ("tanh", "Tanh", "TANH"),
+        "sigmoid": ("sigmoid", "sigma", "expit"),
+        "sqrt": ("sqrt", "Sqrt", "SQRT"),
+        "cbrt": ("cbrt",),
+        "root": ("root",),
     }.items()
-    for name in names.split()
+    for name in names
 }
 #: Names before a list of entries, as SymPy and NumPy print them.
 ARRAYS = frozenset(("Matrix", "array", "tensor"))
 
-_CONSTANTS = {"e": Constant("e"), "E": Constant("e"), "pi": Constant("pi"), "Pi": Constant("pi")}
+_E, _PI = Constant("e"), Constant("pi")
+_CONSTANTS = {"e": _E, "E": _E, "pi": _PI, "Pi": _PI, "PI": _PI}
 _KNOWN = "e, pi, sqrt, cbrt, root, exp, log, ln, sinh, cosh, tanh and sigmoid"
-_PROSE = frozenset("or and not is are about approximately roughly either maybe if then to".split())
-_CODE = frozenset("import lambda eval exec open os sys print def class return".split())
+_PROSE = frozenset(
+    (
+        *("or", "and", "not", "is", "are", "about", "approximately", "approx", "roughly"),
+        *("either", "maybe", "if", "then", "to", "between", "answer", "percent"),
+    )
+)
+_CODE = frozenset(("import", "eval", "exec", "open", "os", "sys", "print", "def", "return"))
 _OTHER_BASES = {"log2": "log(x)/log(2)", "log10": "log(x)/log(10)", "lg": "log(x)/log(10)"}
+_REFUSED = _PROSE | _CODE | _OTHER_BASES.keys() | {"factorial", "gamma", "inf", "nan", "oo"}
 
 
 class Names:
-    """What the names of one text mean.
+    """What the names of a text mean.
 
     `symbols` holds the names that are left open; None leaves every unknown name open. `v1`, `v_1`
     and `v_{1}` are one symbol, spelled as `symbols` spells it.
@@ -45,6 +53,11 @@ class Names:
     def __init__(self, symbols: Collection[str] | None) -> None:
         self.open = symbols is None
         self.symbols = {name.replace("_", ""): name for name in symbols or ()}
+
+    @staticmethod
+    def of(symbols: Collection[str] | None) -> Names:
+        """The names of a problem; many answers share them, so they are made once."""
+        return _names(symbols if symbols is None else frozenset(symbols))
 
     def symbol(self, name: str) -> Symbol | None:
         """The symbol of this name, if it was declared."""
@@ -56,26 +69,30 @@ class Names:
         constant = _CONSTANTS.get(name)
         if constant is not None:
             return constant
-        if self.open and name not in _PROSE | _CODE and name not in _OTHER_BASES:
+        if self.open and name.lower() not in _REFUSED:
             return Symbol(name.replace(",", "_"))
         raise self.unknown(name, at, after_number)
 
     def unknown(self, name: str, at: int, after_number: bool) -> ParseError:
-        shown = name if len(name) <= 30 else name[:30] + "…"
+        """The error for a name that means nothing here."""
+        shown = repr(name if len(name) <= 30 else name[:30] + "…")
         lowered = name.lower()
-        if lowered in ("factorial", "gamma"):
-            return CostError(f"{shown!r} is not read: factorials are refused", at + 1)
+        if lowered == "factorial" or (lowered == "gamma" and not self.symbols):
+            return CostError(f"{shown} is not read: factorials are refused", at + 1)
         if lowered in _PROSE:
-            reason = f"{shown!r} is prose: an answer is one value, without words around it"
+            reason = f"{shown} is prose: an answer is one value, without words around it"
         elif lowered in _OTHER_BASES:
-            reason = f"{shown!r} is not read: log is natural; write {_OTHER_BASES[lowered]}"
+            reason = f"{shown} is not read: log is natural; write {_OTHER_BASES[lowered]}"
         elif lowered in ("inf", "infinity", "oo", "nan"):
-            reason = f"{shown!r} is not a number"
-        elif after_number and lowered not in _CODE:
-            reason = f"unknown name {shown!r} after a number: an answer has no unit; known are "
-            reason += _KNOWN
+            reason = f"{shown} is not a number"
         else:
-            names = ", ".join(sorted(self.symbols.values()))
-            reason = f"unknown name {shown!r}; known are {_KNOWN}"
-            reason += f", and here {names}" if names else ""
+            here = ", ".join(sorted(self.symbols.values()))
+            reason = f"unknown name {shown}; known are {_KNOWN}"
+            reason += f", and here {here}" if here else ""
+            reason += "; an answer has no unit" if after_number else ""
         return ParseError(reason, at + 1)
+
+
+@lru_cache(maxsize=256)
+def _names(symbols: frozenset[str] | None) -> Names:
+    return Names(symbols)

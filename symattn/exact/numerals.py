@@ -8,12 +8,14 @@ comma, and a note says which. With `decimal_comma` every comma in a number is a 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from symattn.errors import CostError, ParseError
 from symattn.exact import limits
 from symattn.exact.characters import SUPERSCRIPTS
-from symattn.exact.lexer import Tokens
+from symattn.exact.lexer import tokenize
 from symattn.exact.tree import Number
 
 __all__ = ["JOINTS", "Numerals"]
@@ -28,45 +30,30 @@ _DIGIT_GAPS = frozenset((" ", r"\,", r"\;", r"\:", r"\ ", "~"))
 
 
 class Numerals:
-    """Reads the numbers of one text and keeps account of their digits."""
+    """The tokens of one text, the numbers among them, and what is to be noted of their reading."""
 
-    def __init__(self, text: str, tokens: Tokens, decimal_comma: bool, notes: list[str]) -> None:
+    def __init__(self, text: str, decimal_comma: bool) -> None:
+        tokens = tokenize(text)
         self.text = text
-        self.kinds, self.words = tokens.kinds, tokens.words
-        self.starts, self.ends = tokens.starts, tokens.ends
+        self.kinds, self.words, self.starts = tokens.kinds, tokens.words, tokens.starts
         self.decimal_comma = decimal_comma
-        self.notes = notes
+        self.notes: list[str] = []
         self.digits = 0
 
-    def number(self, digits: str, at: int, text: str | None = None, shift: int = 0) -> Number:
-        """Make a number of plain digits; `text` is what was written, `shift` a power of ten."""
-        mantissa, mark, power = digits.partition("e")
-        if not mark:
-            mantissa, mark, power = digits.partition("E")
-        whole, point, broken = mantissa.partition(".")
-        size = len(whole) + len(broken)
-        if size > limits.MAX_DIGITS:
-            reason = f"a number of {size} digits; at most {limits.MAX_DIGITS} are read"
-            raise CostError(reason, at + 1)
-        exponent = shift - len(broken)
-        if mark:
-            exponent += self.power_of_ten(power, at)
-        self.digits += size + abs(exponent)
+    def read_number(self, digits: str, at: int, text: str | None = None) -> Number:
+        """Make a number of plain digits; `text` is what was written for them."""
+        if len(digits) > _SHORT:
+            self.digits += len(digits)
+            if len(digits) > limits.MAX_DIGITS:
+                reason = f"a number of {len(digits)} digits; at most {limits.MAX_DIGITS} are read"
+                raise CostError(reason, at + 1)
+        number = _short_number(digits) if len(digits) <= _SHORT else _number(digits)
+        if isinstance(number, str):
+            raise CostError(number, at + 1)
+        self.digits += abs(number.exponent)
         if self.digits > limits.MAX_TOTAL_DIGITS:
             raise CostError(f"more than {limits.MAX_TOTAL_DIGITS} digits in all", at + 1)
-        units = int(whole + broken)
-        if exponent < 0:
-            value = Fraction(units, 10**-exponent)
-        else:
-            value = Fraction(units * 10**exponent)
-        decimal = bool(point or mark or shift)
-        return Number(value, digits if text is None else text, decimal, exponent)
-
-    def power_of_ten(self, power: str, at: int) -> int:
-        if len(power) > 12 or abs(int(power)) > limits.MAX_SCIENTIFIC:
-            reason = f"a power of ten may have an exponent of at most {limits.MAX_SCIENTIFIC}"
-            raise CostError(reason, at + 1)
-        return int(power)
+        return number if text is None else replace(number, text=text)
 
     def grouped(self, i: int, listing: bool, square: bool) -> tuple[Number, int]:
         """Read the number that starts at token i and goes on after a comma or a space.
@@ -79,9 +66,10 @@ class Numerals:
             i += 1 if joint == " " else 2
             joints += joint
             pieces.append(self.words[i])
-        at, text = self.starts[first], self.text[self.starts[first] : self.ends[i]]
+        at = self.starts[first]
         if not joints:
-            return self.number(pieces[0], at), i + 1
+            return self.read_number(pieces[0], at), i + 1
+        text = self.text[at : self.end(i)]
         comma = joints.rfind(",")
         if self.decimal_comma and comma >= 0:
             digits = self.decimal(pieces, joints, at, text)
@@ -99,23 +87,27 @@ class Numerals:
         else:
             digits = self.decimal(pieces, joints, at, text)
             self.notes.append(f"{text} was read as {digits}: its comma is a decimal comma")
-        written = re.search("[.eE]", digits) is not None
-        return self.number(digits, at, text if written or joints else None), i + 1
+        return self.read_number(digits, at, text), i + 1
+
+    def end(self, i: int) -> int:
+        """Where a token of plain characters ends."""
+        return self.starts[i] + len(self.words[i])
 
     def joint(self, i: int, listing: bool, square: bool) -> str:
         """How the number goes on after token i: "," or " " or not at all."""
-        kind, end = self.kinds[i + 1], self.ends[i]
+        kind, end = self.kinds[i + 1], self.end(i)
         if kind == "num":
             gap = self.text[end : self.starts[i + 1]]
             blank = gap in _DIGIT_GAPS or (len(gap) == 1 and gap.isspace() and gap not in "\t\r\n")
             return " " if blank and not square else ""
         touching = self.starts[i + 1] == end and self.kinds[i + 2] == "num"
-        if kind not in (",", "thousands") or not touching or self.starts[i + 2] != self.ends[i + 1]:
+        if kind not in (",", "thousands") or not touching or self.starts[i + 2] != self.end(i + 1):
             return ""
         return "" if kind == "," and listing and not self.decimal_comma else ","
 
     @staticmethod
     def in_thousands(pieces: list[str], joints: str) -> bool:
+        """Whether digits are grouped in threes, all by a comma or all by a space."""
         head, *middle, last = pieces
         return (
             len(set(joints)) == 1
@@ -128,10 +120,11 @@ class Numerals:
     def decimal(self, pieces: list[str], joints: str, at: int, text: str) -> str:
         """The digits of a number whose last joint is a decimal comma."""
         *whole, broken = pieces
-        ok = joints.count(",") == 1 and joints[-1] == "," and _FRACTION.fullmatch(broken)
+        plain = joints.count(",") == 1 and joints[-1] == ","
+        plain = plain and _FRACTION.fullmatch(broken) is not None
         if len(whole) > 1:
-            ok = ok and self.in_thousands(whole, joints[:-1])
-        if not ok or not "".join(whole).isdigit():
+            plain = plain and self.in_thousands(whole, joints[:-1])
+        if not plain or not "".join(whole).isdigit():
             raise ParseError(
                 f"{text[:40]} is no number: neither thousands in threes nor one decimal comma;"
                 " the entries of a vector stand between brackets",
@@ -140,7 +133,7 @@ class Numerals:
         return "".join(whole) + "." + broken
 
     def scientific(self, i: int, mantissa: Number, at: int) -> tuple[Number, int] | None:
-        """Read `·10⁻⁹` after a mantissa: token i is the sign of the product."""
+        """Read `·10⁻⁹` after the mantissa at character `at`: token i is the product's sign."""
         kinds, words = self.kinds, self.words
         if words[i + 1] != "10" or re.search("[eE]", mantissa.text):
             return None
@@ -160,9 +153,23 @@ class Numerals:
             return None
         if kinds[after] in ("^", "super") or not re.fullmatch("[+-]?[0-9]+", power):
             return None
-        shift = self.power_of_ten(power, self.starts[i + 1])
-        text = self.text[at : self.ends[after - 1]]
-        ten = Fraction(10) ** shift
-        self.digits += abs(shift)
-        value = mantissa.value * ten
-        return Number(value, text, True, mantissa.exponent + shift), after
+        text = self.text[at : self.end(after - 1)]
+        units = str(int(mantissa.value / Fraction(10) ** mantissa.exponent))
+        shifted = int(power) + mantissa.exponent if len(power) < 9 else power
+        return self.read_number(f"{units}e{shifted}", at, text), after
+
+
+def _number(digits: str) -> Number | str:
+    """The number that plain digits spell, or why it is refused."""
+    mantissa, _, power = digits.lower().partition("e")
+    whole, point, broken = mantissa.partition(".")
+    if len(power) > 9 or abs(int(power or 0)) > limits.MAX_SCIENTIFIC:
+        return f"a power of ten may have an exponent of at most {limits.MAX_SCIENTIFIC}"
+    exponent = int(power or 0) - len(broken)
+    units = int(whole + broken)
+    value = Fraction(units, 10**-exponent) if exponent < 0 else Fraction(units * 10**exponent)
+    return Number(value, digits, bool(point or power), exponent)
+
+
+_SHORT = 12
+_short_number = lru_cache(maxsize=4096)(_number)

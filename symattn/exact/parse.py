@@ -1,7 +1,7 @@
 r"""The parser: untrusted plain text or LaTeX in, an expression tree out.
 
 Nothing is evaluated. A text is read whole or refused with the position at fault, and its cost is
-bounded before (see `limits`). `log` and `ln` are natural; `e` is Euler's number.
+bounded before (see `limits` and `size`). `log` and `ln` are natural; `e` is Euler's number.
 
 What may surprise is said in the notes: how a comma was read, and that `1/2sqrt(3)` is
 `(1/2)*sqrt(3)`. A mixed number is read where print cannot mislead (`2½`); `2\frac12` is refused,
@@ -11,15 +11,14 @@ as it could be a product. A sign `=` or `≈` before the value is read, and so i
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeVar
 
 from symattn.errors import CostError, ParseError
 from symattn.exact import arrays, limits
 from symattn.exact.grammar import Grammar
-from symattn.exact.tree import Array, Neg, Node
+from symattn.exact.size import measure
+from symattn.exact.tree import Node
 
 __all__ = ["Parsed", "parse"]
 
@@ -46,7 +45,7 @@ class _Answer(Grammar):
             raise self.trailing()
         if self.has_arrays:
             arrays.shape(tree)
-        limits.measure(tree, self.positions)
+        measure(tree, self.positions)
         return tree
 
     def label(self) -> None:

@@ -1,8 +1,8 @@
 """The digits that an answer states.
 
-`0.5760` states four significant digits and `2.06e-9` three, whatever the true value is. With the
-last digit standing for 10^k, a decimal is an integer n times 10^k, and it states as many digits as n
-has: leading zeros do not count, trailing ones do, and `0.000` states none.
+`0.5760` states four significant digits and `2.06e-9` three, whatever the true value is. Where
+the last digit counts 10^k, a decimal is an integer n times 10^k, and it states as many digits as
+n has: leading zeros do not count, trailing ones do, and `0.000` states none.
 """
 
 from __future__ import annotations

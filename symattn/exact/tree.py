@@ -7,7 +7,8 @@ exact value and `enclosures` their proved enclosure. Nodes are immutable and has
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -34,6 +35,7 @@ __all__ = [
     "Sum",
     "Symbol",
     "Symbolic",
+    "rebuild",
 ]
 
 #: Functions of one argument; `ln` is read as `log`, `sqrt` and `cbrt` become `Root`.
@@ -217,3 +219,20 @@ Node: TypeAlias = (
     | Apply
     | Symbolic
 )
+
+
+def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The tree with every node changed, from the leaves up.
+
+    >>> two, three = (Number(Fraction(n), str(n)) for n in (2, 3))
+    >>> rebuild(Neg(two), lambda node: three if node == two else node)
+    Neg(body=Number(value=Fraction(3, 1), text='3', decimal=False, exponent=0))
+    """
+    changes: dict[str, object] = {}
+    for field in fields(node):
+        part = getattr(node, field.name)
+        if isinstance(part, Node):
+            changes[field.name] = rebuild(part, change)
+        elif isinstance(part, tuple):
+            changes[field.name] = tuple(rebuild(inner, change) for inner in part)
+    return change(replace(node, **changes) if changes else node)  # type: ignore[arg-type]
