@@ -27,6 +27,8 @@ __all__ = [
     "Paragraph",
     "blocks",
     "decimal_tree",
+    "formulas",
+    "inline",
 ]
 
 
@@ -67,7 +69,7 @@ class Formula:
 
 @dataclass(frozen=True)
 class Checked:
-    """A claim that holds, how that was decided, and the claim in symbols."""
+    """A claim that holds, how that was decided, and at full level the claim in symbols."""
 
     claim: tuple[str | Node, ...]
     method: str
@@ -86,7 +88,7 @@ def blocks(derivation: Derivation, options: Options) -> Iterator[Block]:
     yield from _paragraph("forecast", derivation.forecast, options)
     if derivation.given:
         yield Heading(2, "Given")
-        yield from _formulas(derivation.given, options)
+        yield from formulas(derivation.given, options)
     for note in derivation.notes:
         yield Paragraph("note", (note,))
     yield from _steps(derivation.steps, options, "")
@@ -110,11 +112,12 @@ def _steps(steps: tuple[Step, ...], options: Options, prefix: str) -> Iterator[B
             yield from _paragraph("why", step.why, options)
         if options.level == Level.FULL and step.rule:
             yield Paragraph("rule", (step.rule,))
-        yield from _formulas(step.chain, options)
+        yield from formulas(step.chain, options)
+        shown_lines = step.check.lines if options.level == Level.FULL else ()
         yield Checked(
             inline(step.check.claim, options),
             step.check.method,
-            tuple(_formulas(step.check.lines, options)),
+            tuple(formulas(shown_lines, options)),
         )
         yield from _steps(step.steps, options, f"{number}.")
 
@@ -124,7 +127,8 @@ def _paragraph(role: str, text: Prose, options: Options) -> Iterator[Paragraph]:
         yield Paragraph(role, inline(text, options))
 
 
-def _formulas(lines: tuple[Line, ...], options: Options) -> Iterator[Formula]:
+def formulas(lines: tuple[Line, ...], options: Options) -> Iterator[Formula]:
+    """The lines that are shown at a level, as they are shown."""
     for line in lines:
         if line.level <= options.level:
             yield _formula(line, options)

@@ -30,10 +30,10 @@ from symattn.exact.tree import (
     Node,
     Number,
     Pow,
-    Root,
     Sum,
     Symbol,
     rebuild,
+    with_parts,
 )
 from symattn.exact.writing import number
 
@@ -81,31 +81,7 @@ def instantiate(node: Node, theory: Theory, model: Model) -> Node:
             return _cosine(name, out(argument))
         case Limit(variable=variable):
             raise StepError(f"a limit in {variable} is not written out")
-    return rebuild(node, lambda part: part) if not _children(node) else _rebuilt(node, out)
-
-
-def _children(node: Node) -> bool:
-    return not isinstance(node, Number)
-
-
-def _rebuilt(node: Node, out: object) -> Node:
-    """The node with its direct parts written out."""
-    match node:
-        case Add(terms=terms):
-            return Add(tuple(map(out, terms)))  # type: ignore[arg-type]
-        case Mul(factors=factors):
-            return Mul(tuple(map(out, factors)))  # type: ignore[arg-type]
-        case Neg(body=body):
-            return Neg(out(body))  # type: ignore[operator]
-        case Div(numerator=above, denominator=below):
-            return Div(out(above), out(below))  # type: ignore[operator]
-        case Pow(base=base, exponent=exponent):
-            return Pow(out(base), out(exponent))  # type: ignore[operator]
-        case Root(radicand=radicand, index=index):
-            return Root(out(radicand), index)  # type: ignore[operator]
-        case Call(function=function, argument=argument):
-            return Call(function, out(argument))  # type: ignore[operator]
-    return node
+    return with_parts(node, out)
 
 
 def whole(node: Node) -> int:
@@ -140,8 +116,7 @@ def _entry(name: str, indices: tuple[int, ...], theory: Theory, model: Model) ->
         return value
     definition = theory.definitions.get(name)
     if definition is None:
-        separator = "" if max(indices) < 10 else "_"
-        return Symbol(f"{name}_{separator.join(map(str, indices))}")
+        return Symbol("_".join((name, *map(str, indices))))
     bound = dict(zip(definition.parameters, map(number, indices), strict=True))
     return instantiate(definition.body, theory, {**model, **bound})
 

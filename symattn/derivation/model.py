@@ -101,19 +101,19 @@ def require(left: Side, relation: Relation, right: Side) -> None:
 
     Raises: `StepError` where it is false or undecided.
     """
-    claim = f"{to_text(left.shown)} {relation} {to_text(right.shown)}"
     if relation in ("=", "!="):
         comparison = compare_values(left.value, right.value)
-        wanted = "equal" if relation == "=" else "different"
+        if comparison.verdict == ("equal" if relation == "=" else "different"):
+            return
+        reason = f"does not hold: the two sides are proved {comparison.verdict}"
         if comparison.verdict == "undecided":
-            raise StepError(f"{claim} is undecided (|difference| < {comparison.bound})")
-        if comparison.verdict != wanted:
-            raise StepError(f"{claim} does not hold: the two sides are proved {comparison.verdict}")
-        return
-    direction = sign(scalar(left.value) - scalar(right.value))
-    allowed = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (1, 0)}[relation]
-    if direction not in allowed:
-        raise StepError(f"{claim} does not hold")
+            reason = f"is undecided (|difference| < {comparison.bound})"
+    else:
+        direction = sign(scalar(left.value) - scalar(right.value))
+        if direction in {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (1, 0)}[relation]:
+            return
+        reason = "does not hold"
+    raise StepError(f"{to_text(left.shown)} {relation} {to_text(right.shown)} {reason}")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from symattn.exact.evaluate import Scope, value_of
 from symattn.exact.parse import parse
-from symattn.exact.tree import Node
+from symattn.exact.tree import Node, Symbol
 from symattn.exact.vectors import Value
 
 __all__ = ["Decimal", "Prose", "Shown", "prose"]
@@ -35,6 +35,8 @@ class Decimal:
 Prose: TypeAlias = tuple[str | Shown | Decimal, ...]
 
 _MARKUP = re.compile(r"`([^`]+)`|\{([^{}]+)\}")
+#: What may be shown but has no value.
+_INFINITE = ("oo", "-oo")
 
 
 def prose(markup: str, scope: Scope | None = None) -> Prose:
@@ -51,8 +53,12 @@ def prose(markup: str, scope: Scope | None = None) -> Prose:
         if match.start() > end:
             parts.append(markup[end : match.start()])
         shown, decimal = match.groups()
-        tree = parse(shown or decimal, symbols=None).tree
-        parts.append(Shown(tree) if shown else Decimal(value_of(tree, scope or {})))
+        if shown in _INFINITE:
+            parts.append(Shown(Symbol(shown)))
+        elif shown:
+            parts.append(Shown(parse(shown, symbols=None).tree))
+        else:
+            parts.append(Decimal(value_of(parse(decimal, symbols=None).tree, scope or {})))
         end = match.end()
     if end < len(markup):
         parts.append(markup[end:])

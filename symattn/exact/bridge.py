@@ -14,7 +14,7 @@ from symattn.errors import InputError
 from symattn.exact.evaluate import evaluate
 from symattn.exact.numbers import Exact
 from symattn.exact.terms import Atom, Monomial, Sum, thaw
-from symattn.exact.tree import Add, Call, Constant, Div, Mul, Node, Pow, Root, Symbol
+from symattn.exact.tree import Add, Call, Constant, Div, Mul, Neg, Node, Pow, Root, Symbol
 from symattn.exact.writing import number
 
 __all__ = ["from_sympy", "sympy_to_tree", "to_sympy"]
@@ -87,12 +87,36 @@ def sympy_to_tree(expression: Any) -> Node:
         case sp.Add():
             return Add(tuple(map(sympy_to_tree, expression.args)))
         case sp.Mul():
-            return Mul(tuple(map(sympy_to_tree, expression.args)))
+            return _product(expression)
         case sp.Pow():
             return _power(expression.base, expression.exp)
         case _ if expression.func in _FUNCTIONS:
             return Call(_FUNCTIONS[expression.func], sympy_to_tree(expression.args[0]))
     raise InputError(f"{expression} is no number that is built from roots, exp and log")
+
+
+def _product(expression: Any) -> Node:
+    """A product as on paper: what has a negative power stands below the bar."""
+    sign, above, below = 1, [], []
+    for factor in expression.args:
+        base, exponent = factor.as_base_exp()
+        if isinstance(factor, sp.Rational):
+            sign = -1 if factor < 0 else 1
+            above += [number(abs(int(factor.p)))] if abs(factor.p) != 1 else []
+            below += [number(int(factor.q))] if factor.q != 1 else []
+        elif exponent.is_Rational and exponent < 0 and base is not sp.E:
+            below.append(sympy_to_tree(base**-exponent))
+        else:
+            above.append(sympy_to_tree(factor))
+    node = _joined(above)
+    node = Div(node, _joined(below)) if below else node
+    return Neg(node) if sign < 0 else node
+
+
+def _joined(factors: list[Node]) -> Node:
+    if not factors:
+        return number(1)
+    return factors[0] if len(factors) == 1 else Mul(tuple(factors))
 
 
 def _power(base: Any, exponent: Any) -> Node:

@@ -22,15 +22,17 @@ __all__ = ["ENVIRONMENTS", "Tokens", "tokenize"]
 ENVIRONMENTS = ("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array")
 
 _EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
+_BELOW = "[₀-₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ]"
 _TOKEN = re.compile(
     rf"""
     (?P<space>[ \t\r\n~]+)
   | (?P<num>[0-9]+(?:\.[0-9]*)?{_EXPONENT}|\.[0-9]+{_EXPONENT})
+  | (?P<upright>\\text\{{[0-9]+(?:\.[0-9]*)?[eE]-?[0-9]+\}})
   | (?P<op>\*\*|[-+*/^()\[\],;&%=⟨⟩√∛∜]|(?!\{{,\}})[{{}}])
   | (?P<times>(?<=[0-9 ])[xX](?=[ ]?10[ ]?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])))
   | (?P<name>(?:sqrt|cbrt|exp|ln|sinh|cosh|tanh)(?=[0-9])|[A-Za-z][A-Za-z0-9]*|[Ͱ-Ͽµ])
   | (?P<thousands>\{{,\}})
-  | (?P<sub>_(?:[A-Za-z0-9]+|\{{[A-Za-z0-9, ]*\}})|[₀₁₂₃₄₅₆₇₈₉]+)
+  | (?P<sub>_(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*|\{{[A-Za-z0-9, ]*\}})|{_BELOW}+(?:,{_BELOW}+)*)
   | (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+|ᵀ)
   | (?P<vulgar>[¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉])
   | (?P<env>\\(?:begin|end)[ ]*\{{[A-Za-z]*\*?\}}(?:(?<=\{{array\}})[ ]*\{{[lcr| ]*\}})?)
@@ -89,7 +91,9 @@ _DELIMITERS = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
 _DEPTH = dict.fromkeys("([{⟨", 1) | dict.fromkeys(")]}⟩", -1)
 _AS_THEY_ARE = frozenset(("num", "super", "vulgar", "thousands", "row"))
 _LOOKAHEAD = 6
-_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789", "_{} ")
+_SUBSCRIPTS = str.maketrans(
+    "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ,", "0123456789aehijklmnoprstuvx_", "{} "
+)
 
 
 @dataclass(slots=True)
@@ -148,6 +152,8 @@ class _Lexer:
             return ("name", word) if word.isascii() else ("name", self.greek(word, at))
         if kind in ("space", "gap"):
             return "", ""
+        if kind == "upright":  # \text{2.06e-9}, as our own documents write it
+            return "num", word[6:-1]
         if kind == "command":
             return self.command(word[1:], at)
         if kind == "times":
@@ -196,10 +202,13 @@ class _Lexer:
         return "", ""
 
     def subscript(self, word: str, at: int) -> tuple[str, str]:
-        """A subscript joins the name before it: `v_1`, `v_{1}` and `v₁` are one name."""
+        """A subscript joins the name before it: `v_1`, `v_{1}` and `v₁` are one name.
+
+        Two indices are joined like one: `A_1_2`, `A_{1,2}` and `A₁,₂`.
+        """
         if not self.kinds or self.kinds[-1] != "name" or "_" in self.words[-1]:
             raise ParseError("a subscript needs a name before it, as in v_1", at + 1)
-        self.words[-1] += "_" + word.translate(_SUBSCRIPTS)
+        self.words[-1] += "_" + word.lstrip("_").translate(_SUBSCRIPTS)
         return "", ""
 
     def unreadable(self, text: str, at: int) -> ParseError:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from symattn.errors import InputError
 from symattn.exact.tree import (
     Add,
+    Apply,
     Array,
     Call,
     Constant,
@@ -41,6 +41,8 @@ _LONGEST_RUN_OF_ZEROS = 30
 
 def to_text(tree: Node) -> str:
     r"""Return plain text that `parse` reads back to a tree of equal value.
+
+    Operations on vectors, which no text is read as, are written as functions: `dot(q, k_1)`.
 
     >>> from symattn.exact.parse import parse
     >>> to_text(parse(r"\frac{e^{1/\sqrt2}}{1+e^{-1/\sqrt2}}").tree)
@@ -81,6 +83,8 @@ def _write(node: Node) -> tuple[str, int]:
             return (f"{named}({inner})" if named else f"root({inner}, {index})"), _ATOM
         case Call(function, argument):
             return f"{function}({to_text(argument)})", _ATOM
+        case Apply(operator, arguments):
+            return f"{operator}({', '.join(map(to_text, arguments))})", _ATOM
         case Array(entries, kind):
             return _array([to_text(entry) for entry in entries], kind), _ATOM
         case Indexed(name, indices):
@@ -90,13 +94,11 @@ def _write(node: Node) -> tuple[str, int]:
         case Delta(left, right):
             return f"delta({to_text(left)}, {to_text(right)})", _ATOM
         case Limit(body, variable, target):
-            return f"lim({to_text(body)}, {variable} -> {target})", _ATOM
+            return f"lim({to_text(body)}, {variable}, {target})", _ATOM
         case Derivative(body, variable):
             return f"D({to_text(body)}, {to_text(variable)})", _ATOM
         case Expectation(body):
             return f"E({to_text(body)})", _ATOM
-        case _:
-            raise InputError(f"{type(node).__name__} has no plain text")
 
 
 def _sum(terms: tuple[Node, ...]) -> str:

@@ -36,6 +36,7 @@ __all__ = [
     "Symbol",
     "Symbolic",
     "rebuild",
+    "with_parts",
 ]
 
 #: Functions of one argument; `ln` is read as `log`, `sqrt` and `cbrt` become `Root`.
@@ -228,11 +229,16 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
     >>> rebuild(Neg(two), lambda node: three if node == two else node)
     Neg(body=Number(value=Fraction(3, 1), text='3', decimal=False, exponent=0))
     """
+    return change(with_parts(node, lambda part: rebuild(part, change)))
+
+
+def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with each of its direct parts changed."""
     changes: dict[str, object] = {}
     for field in fields(node):
         part = getattr(node, field.name)
         if isinstance(part, Node):
-            changes[field.name] = rebuild(part, change)
+            changes[field.name] = change(part)
         elif isinstance(part, tuple):
-            changes[field.name] = tuple(rebuild(inner, change) for inner in part)
-    return change(replace(node, **changes) if changes else node)  # type: ignore[arg-type]
+            changes[field.name] = tuple(map(change, part))
+    return replace(node, **changes) if changes else node  # type: ignore[arg-type]

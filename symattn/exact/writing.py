@@ -7,7 +7,7 @@ exponent, the rational one first. `plain` writes the tree as text.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import gcd
+from math import gcd, prod
 
 from flint import fmpq
 
@@ -85,14 +85,29 @@ def _sum(total: Sum) -> Node:
 
 
 def _term(key: Monomial, coefficient: fmpq) -> Node:
-    """One term: sign, whole coefficient, factors, and a denominator where it has one."""
+    """One term: sign, whole coefficient, factors, and a denominator where it has one.
+
+    √2/2 is written 1/√2, as on paper.
+    """
     p, q = abs(int(coefficient.p)), int(coefficient.q)
-    above = _factors(key)
+    exponent, radical, atoms = key
+    radicand = prod(prime for prime, _, index in radical if index == 2)
+    below: list[Node] = []
+    if radicand > 1 and q % radicand == 0:
+        q //= radicand
+        radical = tuple(part for part in radical if part[2] != 2)
+        below.append(Root(number(radicand), 2))
+    above = _factors((exponent, radical, atoms))
     if p != 1 or not above:
         above.insert(0, number(p))
-    top = above[0] if len(above) == 1 else Mul(tuple(above))
-    node = top if q == 1 else Div(top, number(q))
+    if q != 1:
+        below.insert(0, number(q))
+    node = Div(_product(above), _product(below)) if below else _product(above)
     return Neg(node) if coefficient < 0 else node
+
+
+def _product(factors: list[Node]) -> Node:
+    return factors[0] if len(factors) == 1 else Mul(tuple(factors))
 
 
 def _factors(key: Monomial) -> list[Node]:

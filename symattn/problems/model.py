@@ -84,13 +84,17 @@ class Ask:
 
 @dataclass(frozen=True)
 class Claim:
-    """A value that some document prints for a part or an expression; it may be false."""
+    """A value that some document prints for a part or an expression; it may be false.
+
+    `names` says which parts the names in the printed text stand for.
+    """
 
     printed: str
     part: str = ""
     expression: str = ""
     relation: Literal["=", "about"] = "="
     where: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,7 @@ class Problem:
     also: tuple[Also, ...] = ()
     verify: tuple[Also, ...] = ()
     follow_through: float = 0.0
+    case_title: str = ""
 
     @cached_property
     def parts(self) -> Mapping[str, object]:

@@ -20,10 +20,10 @@ __all__ = ["from_mapping", "read_problem"]
 
 _TOP = {
     "title", "statement", "forecast", "conclusion", "cells", "given", "case", "ask", "claim", "also",
-    "verify", "follow_through", "solve_given",
+    "verify", "follow_through", "solve_given", "case_title",
 }  # fmt: skip
 _ASK = {"part", "digits", "exact", "points", "partial", "follow_through"}
-_CLAIM = {"part", "expression", "printed", "relation", "where"}
+_CLAIM = {"part", "expression", "printed", "relation", "where", "names"}
 _ALSO = {"title", "what", "why", "lines", "check", "claim", "method"}
 
 
@@ -72,6 +72,7 @@ def from_mapping(content: Mapping[str, Any], *, name: str, folder: Path) -> Prob
         also=tuple(_also(table, where) for table, where in tables(content, "also")),
         verify=tuple(_also(table, where) for table, where in tables(content, "verify")),
         follow_through=share(content, "follow_through", ""),
+        case_title=string(content, "case_title"),
     )
     for count, ask in enumerate(problem.asks, start=1):
         _within(f"ask[{count}].part", lambda part=ask.part: problem.value(part))
@@ -122,7 +123,17 @@ def _claim(table: Mapping[str, Any], where: str) -> Claim:
         expression=expression,
         relation="=" if relation == "=" else "about",
         where=string(table, "where", where=where),
+        names=_names(table, where),
     )
+
+
+def _names(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
+    names = table.get("names", {})
+    if not isinstance(names, dict) or any(not isinstance(part, str) for part in names.values()):
+        raise InputError(
+            f'{where}names = {names!r}: a table such as {{ z_A = "output[1]" }} is needed'
+        )
+    return names
 
 
 def _also(table: Mapping[str, Any], where: str) -> Also:

@@ -16,7 +16,7 @@ from symattn.exact.tree import Div, Node, Root
 from symattn.exact.writing import number
 from symattn.problems.arrays import exact, matrix, read_tree, vector_or_matrix
 from symattn.problems.keys import check_keys, flag, string
-from symattn.problems.model import Limit, Matrix, SetUp
+from symattn.problems.model import Limit, SetUp
 
 __all__ = ["GIVEN_KEYS", "read_setups"]
 

@@ -27,10 +27,12 @@ __all__ = ["Solution", "kept_keys", "permuted", "solve"]
 class Solution:
     """A set-up with its queries, keys and values worked out, and every stage of its pass.
 
-    `unmasked` are the scaled scores before any mask; `forward.scaled` has None at a masked key.
+    `X` holds the tokens in their places, reordered and encoded; `unmasked` are the
+    scaled scores before any mask; `forward.scaled` has None at a masked key.
     """
 
     setup: SetUp
+    X: Matrix | None
     Q: Matrix | None
     K: Matrix | None
     V: Matrix | None
@@ -44,8 +46,8 @@ def solve(setup: SetUp) -> Solution:
 
     Raises: `ShapeError` where shapes do not fit, `InputError` where something is missing.
     """
-    setup = _placed(setup)
-    Q, K, V = _queries_keys_values(setup)
+    placed = _placed(setup)
+    Q, K, V = _queries_keys_values(placed)
     raw: Matrix | None = setup.scores
     if Q is not None and K is not None:
         check_shapes(Q, K, V, setup.mask)
@@ -65,7 +67,7 @@ def solve(setup: SetUp) -> Solution:
         )
     kept = kept_keys(setup, len(scaled), len(scaled[0]))
     rows = masked(scaled, kept) if kept is not None else scaled
-    return Solution(setup, Q, K, V, raw, scaled, forward(rows, V, EXACT))
+    return Solution(setup, placed.X, Q, K, V, raw, scaled, forward(rows, V, EXACT))
 
 
 def kept_keys(setup: SetUp, n: int, m: int) -> list[list[bool]] | None:

@@ -1,0 +1,258 @@
+"""Steps that a set-up can ask for: projections, the gradient, limits, values, a permutation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symattn.attention import EXACT, jacobian
+from symattn.derivation import Check, Line, Side, Step
+from symattn.derivation.prose import prose
+from symattn.exact.asymptotics import derivative, limit, substitute
+from symattn.exact.functions import exp as exact_exp
+from symattn.exact.numbers import Exact, rational, symbol
+from symattn.exact.plain import to_text
+from symattn.exact.tree import Add, Apply, Div, Mul, Neg, Node, Symbol
+from symattn.exact.vectors import compare_values, nested
+from symattn.exact.writing import number, to_tree
+from symattn.problems.page import FULL, NORMAL, Page, add, exp, shown
+from symattn.problems.solve import Solution, solve
+
+__all__ = ["gradient_step", "limit_steps", "permutation_step", "projection_step", "value_step"]
+
+
+def projection_step(page: Page) -> Step:
+    """Q = X W_Q, K = X W_K and V = X W_V."""
+    setup, solution = page.setup, page.solution
+    assert setup.X is not None
+    X = page.define(Symbol("X"), solution.X or ())
+    lines, again = [], []
+    for name, W, product in (
+        ("Q", setup.W_Q, solution.Q), ("K", setup.W_K, solution.K), ("V", setup.W_V, solution.V)
+    ):  # fmt: skip
+        result = Symbol(name)
+        assert product is not None
+        if W is None:
+            lines.append(page.line(result, X, shown(product), decimals=False))
+            again.append(page.line(result, X, decimals=False, level=FULL))
+            continue
+        matrix = page.define(Symbol(f"W_{name}"), W)
+        lines.append(
+            page.line(result, Apply("matmul", (X, matrix)), shown(product), decimals=False)
+        )
+        turned = Apply("matmul", tuple(Apply("transpose", (A,)) for A in (matrix, X)))
+        again.append(page.line(Apply("transpose", (result,)), turned, decimals=False, level=FULL))
+    return Step(
+        "Queries, keys and values",
+        page.text("Project every token three times: row i of each product belongs to token i."),
+        page.text("The query asks, the key is what is asked, the value is what is handed over."),
+        "projections: Q = X W_Q, K = X W_K, V = X W_V",
+        tuple(lines),
+        Check(("each product again, transposed",), "decided exactly", tuple(again)),
+    )
+
+
+def gradient_step(page: Page) -> Step:
+    """∂α_1/∂x_1 = α_1(1 - α_1), derived for open scores and then evaluated."""
+    names = [f"x_{j + 1}" for j in range(page.m)]
+    opened = [exact_exp(symbol(name)) for name in names]
+    total = sum(opened[1:], opened[0])
+    weights = [e / total for e in opened]
+    scope = dict(zip([f"alpha_{j + 1}" for j in range(page.m)], weights, strict=True))
+    table = [[derivative(w, name) for name in names] for w in weights]
+    by_rule = jacobian(weights, EXACT)
+    first = Symbol("alpha_1")
+    product = Mul((first, Add((number(1), Neg(first)))))
+    # SymPy differentiates the definition; the result must be α(1 - α), as functions of the scores.
+    scope["g_1"] = table[0][0]
+    shapes = (Symbol("g_1"), _differentiated(names), product)
+    claim = Line(tuple(Side(shape, scope) for shape in shapes), decimals=False)
+    whole = Line(
+        (Side(shown(table), scope), Side(shown(by_rule), scope)), decimals=False, level=FULL
+    )
+    lines = [claim]
+    for j in range(page.m):
+        weight = page.name("alpha", 0, j)
+        own = Mul((weight, Add((number(1), Neg(weight)))))
+        slope = page.define(Symbol(f"g_{j + 1}"), page_gradient(page, j))
+        lines.append(page.line(slope, (own, NORMAL), to_tree(page_gradient(page, j))))
+    if page.setup.scale is not None:
+        for j in range(page.m):
+            value = page_gradient(page, j) * page.setup.scale
+            slope = page.define(Symbol(f"r_{j + 1}"), value)
+            chain = page.scaled_symbolic(Symbol(f"g_{j + 1}"))
+            lines.append(page.line(slope, (chain, NORMAL), to_tree(value)))
+    return Step(
+        "The gradient of the weights",
+        prose(
+            "Differentiate each weight by its own scaled score, `g_j`"
+            + (", and by its raw score, `r_j`." if page.setup.scale is not None else ".")
+        ),
+        prose(
+            "Learning moves the scores along this gradient; where it is nearly zero the softmax is "
+            "saturated and learns nothing."
+        ),
+        "quotient rule and chain rule: ∂α_j/∂x_j = α_j(1 − α_j), ∂α_j/∂s_j = ∂α_j/∂x_j · scale",
+        tuple(lines),
+        Check(
+            ("all partial derivatives agree with α_i(δ_ij − α_j)",),
+            "differentiated term by term, compared as functions of open scores",
+            (whole,),
+        ),
+    )
+
+
+def page_gradient(page: Page, j: int) -> Exact:
+    """α_j(1 - α_j) of the page's first query."""
+    return jacobian(page.passed.weights[0], EXACT)[j][j]
+
+
+def _differentiated(names: list[str]) -> Node:
+    """∂/∂x_1 of the first weight, by SymPy from the definition."""
+    import sympy as sp
+
+    from symattn.exact.bridge import sympy_to_tree
+
+    xs = sp.symbols(names)
+    weight = sp.exp(xs[0]) / sp.Add(*map(sp.exp, xs))
+    return sympy_to_tree(sp.diff(weight, xs[0]))
+
+
+def limit_steps(page: Page) -> list[Step]:
+    """For each limit: divide by the largest term, then let the symbol go."""
+    return [_limit_step(page, i, goal.symbol, goal.direction, goal.text)
+            for goal in page.setup.limits for i in range(page.n)]  # fmt: skip
+
+
+def _limit_step(page: Page, i: int, name: str, direction: int, condition: str) -> Step:
+    goals = [limit(w, name, direction) for w in page.passed.weights[i]]
+    kept = page.attended(i)
+    leader = next((j for j in kept if goals[j].numerator), kept[0])
+    lines, again = [], []
+    for j in kept:
+        weight = page.name("alpha", i, j)
+        others = [
+            exp(to_tree(page.solution.unmasked[i][l] - page.solution.unmasked[i][leader]))
+            for l in kept  # noqa: E741
+        ]
+        above = exp(to_tree(page.solution.unmasked[i][j] - page.solution.unmasked[i][leader]))
+        above = number(1) if j == leader else above
+        others[kept.index(leader)] = number(1)
+        divided = Div(above, add(others))
+        sides = (
+            Side(weight, page.scope),
+            Side(divided, page.scope),
+            Side(to_tree(goals[j]), page.scope),
+        )
+        lines.append(Line(sides, ("=", "->"), decimals=True, condition=condition))
+        again += _near(page, weight, goals[j], name, direction)
+    sums = add([to_tree(goal) for goal in goals])
+    return Step(
+        f"The limit {condition.replace('oo', '∞').replace('-∞', '−∞').replace('->', '→')}",
+        prose("Divide numerator and denominator of each weight by their largest term."),
+        prose(
+            "Numerator and total may both grow without bound, and then their quotient says nothing; "
+            "once the largest term is 1, every other term has a limit."
+        ),
+        "dominant term: divide by it, then take the limit term by term",
+        tuple(lines),
+        Check(
+            ("the limits add to 1, and far out each weight is near its limit",),
+            "sum exactly; |weight − limit| < 1e-9 at a large value",
+            (Line((Side(sums, {}), Side(number(1), {})), decimals=False, level=FULL), *again),
+        ),
+    )
+
+
+def _near(page: Page, weight: Symbol, goal: Exact, name: str, direction: int) -> list[Line]:
+    """Far out the weight is within 1e-9 of its limit; nothing where other symbols stay open."""
+    here = page.scope[weight.name]
+    assert isinstance(here, Exact)
+    if here.symbols() - {name}:
+        return []
+    for power in range(2, 8):
+        far = {name: rational(direction * 10**power)}
+        gap = substitute(here, far) - goal
+        if abs(gap.enclose(256)) < 1e-9:
+            break
+    square, bound = (Side(to_tree(x), {}) for x in (gap * gap, rational(1, 10**18)))
+    return [Line((square, bound), ("<",), decimals=False, level=FULL)]
+
+
+def value_step(page: Page) -> Step:
+    """The weights (and outputs) at the numbers that `at` gives to open symbols."""
+    values, names = page.setup.at, ", ".join(page.setup.at)
+    scope = {**page.scope, **values}
+    lines, sums = [], []
+    for i in range(page.n):
+        row = [substitute(w, values) for w in page.passed.weights[i]]
+        for j, value in enumerate(row):
+            sides = (Side(to_tree(page.passed.weights[i][j]), scope), Side(to_tree(value), scope))
+            lines.append(Line(_named(page.name("alpha", i, j), value, sides)))
+        total = add([to_tree(value) for value in row])
+        sums.append(Line((Side(total, scope), Side(number(1), scope)), decimals=False, level=FULL))
+    given = ", ".join(f"`{n}` = `{to_text(node)}`" for n, node in page.setup.at_shown.items())
+    return Step(
+        f"The weights at a value of {names}",
+        prose(f"Put {given} into the weights."),
+        prose("A number shows how close to its limit a weight already is."),
+        "substitution",
+        tuple(lines),
+        Check(("the weights add to 1",), "decided exactly", tuple(sums)),
+    )
+
+
+def _named(name: Symbol, value: Exact, sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    return (Side(name, {name.name: value}), *sides[1:])
+
+
+def permutation_step(page: Page) -> Step:
+    """The same tokens in their first order, and whether the outputs follow the permutation."""
+    order = page.setup.permutation
+    assert order is not None
+    before = solve(replace(page.setup, permutation=None))
+    assert before.scores is not None
+    assert before.forward.output is not None
+    page.define(Symbol("S_0"), before.scores)
+    first = page.define(Symbol("Z_0"), nested(before.forward.output))
+    P = page.define(Symbol("P"), [unit_row(page.n, k) for k in order])
+    moved = Apply("matmul", (P, first))
+    turned = Apply("matmul", (Apply("matmul", (P, Symbol("S_0"))), Apply("transpose", (P,))))
+    follows = _follows(page, before, order)
+    relation = "=" if follows else "!="
+    lines = (
+        page.line(first, (shown(before.forward.output), FULL)),
+        page.line(Symbol("Z"), moved, decimals=False, relation=relation),
+    )
+    scores = page.line(Symbol("S"), turned, decimals=False, relation=relation)
+    return Step(
+        "Equivariance" if follows else "Equivariance is broken",
+        page.text(
+            "Compare with the outputs `Z_0` of the tokens in their first order; `P` reorders rows."
+        ),
+        page.text(
+            "Softmax by rows and blend treat every token alike, so the same P reorders the outputs."
+            if follows
+            else "The encoding belongs to the place and not to the token: it does not move along."
+        ),
+        "permutation: Z = P Z_0 and S = P S_0 Pᵀ" if follows else "witness: Z ≠ P Z_0",
+        lines,
+        Check(
+            ("the scores are reordered in rows and columns alike",)
+            if follows
+            else ("the scores are not those of the first order, reordered",),
+            "compared entry by entry, exactly",
+            (scores,),
+        ),
+    )
+
+
+def _follows(page: Page, before: Solution, order: tuple[int, ...]) -> bool:
+    assert before.forward.output is not None
+    assert page.passed.output is not None
+    wanted = nested([before.forward.output[k - 1] for k in order])
+    return compare_values(nested(page.passed.output), wanted).verdict == "equal"
+
+
+def unit_row(n: int, k: int) -> tuple[Exact, ...]:
+    """Row k of the identity matrix."""
+    return tuple(rational(1 if j + 1 == k else 0) for j in range(n))
