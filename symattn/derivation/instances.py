@@ -12,10 +12,14 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
+from symattn.derivation.model import Line, Side
+from symattn.derivation.rules.lines import Claim
 from symattn.derivation.rules.theory import Range, Theory
-from symattn.errors import StepError
+from symattn.errors import StepError, UndecidedError
 from symattn.exact import functions
+from symattn.exact.asymptotics import limit, substitute
 from symattn.exact.evaluate import evaluate
+from symattn.exact.numbers import rational
 from symattn.exact.tree import (
     Add,
     Call,
@@ -30,14 +34,15 @@ from symattn.exact.tree import (
     Node,
     Number,
     Pow,
+    Root,
     Sum,
     Symbol,
     rebuild,
     with_parts,
 )
-from symattn.exact.writing import number
+from symattn.exact.writing import number, to_tree
 
-__all__ = ["Model", "assignments", "instantiate"]
+__all__ = ["Model", "assignments", "assumed", "instantiate", "written_out"]
 
 #: What names stand for: a tree, or for a family a tuple of such, one entry an index.
 Entries: TypeAlias = "Node | tuple[Entries, ...]"
@@ -56,7 +61,8 @@ def instantiate(node: Node, theory: Theory, model: Model) -> Node:
     >>> to_text(instantiate(read("Sum(s[j], j, 1, n)"), Theory(sizes=("n",)), {"n": number(2)}))
     's_1 + s_2'
 
-    Raises: `StepError` where an index lies outside a family, and for a limit.
+    Raises: `StepError` where an index lies outside a family, `UndecidedError` for a limit whose
+    exponents have open coefficients.
     """
 
     def out(part: Node) -> Node:
@@ -79,8 +85,8 @@ def instantiate(node: Node, theory: Theory, model: Model) -> Node:
             return _mean(out(body), theory)
         case Call(function="cos" | "sin" as name, argument=argument):
             return _cosine(name, out(argument))
-        case Limit(variable=variable):
-            raise StepError(f"a limit in {variable} is not written out")
+        case Limit():
+            return _limit(node, theory, model)
     return with_parts(node, out)
 
 
@@ -119,6 +125,22 @@ def _entry(name: str, indices: tuple[int, ...], theory: Theory, model: Model) ->
         return Symbol("_".join((name, *map(str, indices))))
     bound = dict(zip(definition.parameters, map(number, indices), strict=True))
     return instantiate(definition.body, theory, {**model, **bound})
+
+
+def _limit(node: Limit, theory: Theory, model: Model) -> Node:
+    """The limit by the leading terms of numerator and denominator (`exact.asymptotics`)."""
+    opened = {name: value for name, value in model.items() if name != node.variable}
+    variable = Symbol(node.variable)
+    inverse: Model = {**opened, node.variable: Div(number(1), variable)}
+    if node.target == "0+":  # 1/T rises to infinity as T falls to 0
+        value = evaluate(instantiate(node.body, theory, inverse))
+        return to_tree(limit(value, node.variable, 1))
+    try:
+        value = evaluate(instantiate(node.body, theory, opened))
+        return to_tree(limit(value, node.variable, 1 if node.target == "oo" else -1))
+    except UndecidedError:  # e^{1/T} and its like: continuous in 1/T at 0
+        value = evaluate(instantiate(node.body, theory, inverse))
+        return to_tree(substitute(value, {node.variable: rational(0)}))
 
 
 def _derivative(body: Node, by: Indexed | Symbol, theory: Theory, model: Model) -> Node:
@@ -172,15 +194,20 @@ def _mean(body: Node, theory: Theory) -> Node:
     rebuild(body, look)
     names = list(entries)
     cases = [
-        rebuild(body, lambda part, signs=dict(zip(names, signs, strict=True)): _signed(part, signs))
+        _signed(body, dict(zip(names, signs, strict=True)))
         for signs in product((1, -1), repeat=len(names))
     ]
     return Div(Add(tuple(cases)), number(len(cases))) if len(cases) > 1 else cases[0]
 
 
-def _signed(part: Node, signs: Mapping[str, int]) -> Node:
-    sign = signs.get(part.name) if isinstance(part, Symbol) else None
-    return part if sign is None else number(sign)
+def _signed(body: Node, signs: Mapping[str, int]) -> Node:
+    """A tree with a sign for each random entry."""
+
+    def change(part: Node) -> Node:
+        known = isinstance(part, Symbol) and part.name in signs
+        return number(signs[part.name]) if known and isinstance(part, Symbol) else part
+
+    return rebuild(body, change)
 
 
 def _cosine(name: str, angle: Node) -> Node:
@@ -215,3 +242,35 @@ def assignments(
     return [known for known in found if all(known[a] != known[b] for a, b in distinct)]
 
 
+def written_out(claim: Claim, theory: Theory, model: Model, most: int = 6) -> list[Line]:
+    """A line under a model, for up to `most` values of its indices, each decided exactly.
+
+    Raises: `StepError` where one of them does not hold.
+    """
+    cases = assignments(claim.ranges, claim.distinct, theory, model)
+    if claim.hypothesis is not None or not cases:
+        return []
+    chosen = cases[:: -(-len(cases) // most)]
+    chosen += [cases[-1]] if cases[-1] is not chosen[-1] else []
+    return [_line(claim, theory, case) for case in chosen]
+
+
+def _line(claim: Claim, theory: Theory, model: Model) -> Line:
+    sides = [Side(instantiate(node, theory, model), {}) for node in claim.nodes]
+    return Line(tuple(sides), claim.relations, decimals=False)
+
+
+def assumed(theory: Theory, model: Model) -> None:
+    """Check that a model meets every assumption, so that what they say is not empty.
+
+    Raises: `StepError` naming the first assumption that it does not meet.
+    """
+    for label, fact in theory.assumptions.items():
+        for case in assignments(fact.ranges, fact.distinct, theory, model):
+            sides = (Side(instantiate(node, theory, case), {}) for node in (fact.left, fact.right))
+            try:
+                Line(tuple(sides), (fact.relation,), decimals=False)
+            except StepError as error:
+                raise StepError(
+                    f"the model does not meet the assumption {label!r}: {error}"
+                ) from None

@@ -1,7 +1,7 @@
 """Statements of theorems as text: Python's own grammar, read by `ast` into trees.
 
 Nothing is evaluated and nothing is rearranged: `exp(s[i])/Z` stays as written. Beside arithmetic
-there are `s[j]`, `Sum(body, j, 1, n)`, `lim(body, M, oo)`, `D(body, s[j])`, `E(body)`, `delta(i, j)`
+there are `s[j]`, `Sum(body, j, 1, n)` (or as SymPy prints it), `lim(body, M, oo)`, `D(body, s[j])`, `E(body)`, `delta(i, j)`
 and the functions of the exact core, with `cos` and `sin`. A line is a chain of comparisons.
 """
 
@@ -123,9 +123,11 @@ def _call(name: str, arguments: list[ast.expr]) -> Node:
             return Expectation(_node(x))
         case "D", [x, by]:
             return Derivative(_node(x), cast("Indexed | Symbol", _node(by)))
-        case "delta", [i, j]:
+        case "delta" | "KroneckerDelta", [i, j]:
             return Delta(_node(i), _node(j))
         case "Sum", [body, ast.Name(id=index), lower, upper]:
+            return Sum(_node(body), index, _node(lower), _node(upper))
+        case "Sum", [body, ast.Tuple(elts=[ast.Name(id=index), lower, upper])]:
             return Sum(_node(body), index, _node(lower), _node(upper))
         case "lim", [body, ast.Name(id=variable), target] if ast.unparse(target) in _TARGETS:
             return Limit(_node(body), variable, _TARGETS[ast.unparse(target)])  # type: ignore[arg-type]

@@ -48,7 +48,14 @@ from symattn.render.unicode import (
 
 __all__ = ["to_latex"]
 
-_FUNCTIONS = {"cos": r"\cos", "sin": r"\sin", "log": r"\ln", "sinh": r"\sinh", "cosh": r"\cosh", "tanh": r"\tanh"}
+_FUNCTIONS = {
+    "cos": r"\cos",
+    "sin": r"\sin",
+    "log": r"\ln",
+    "sinh": r"\sinh",
+    "cosh": r"\cosh",
+    "tanh": r"\tanh",
+}
 _OPERATORS = {"max": r"\max", "min": r"\min", "entropy": "H"}
 #: What a factor may be that follows another without a sign.
 _LETTERED = (Symbol, Root, Constant, Call, Indexed, Delta)

@@ -35,7 +35,15 @@ from symattn.exact.tree import (
 )
 from symattn.render.names import unicode_entry, unicode_name
 
-__all__ = ["FUNCTION_NAMES", "TARGETS", "Binding", "exponent_of", "juxtaposed", "to_unicode", "unsigned"]
+__all__ = [
+    "FUNCTION_NAMES",
+    "TARGETS",
+    "Binding",
+    "exponent_of",
+    "juxtaposed",
+    "to_unicode",
+    "unsigned",
+]
 
 
 class Binding(IntEnum):

@@ -13,7 +13,7 @@ from symattn.derivation.rules.order import is_nonzero, less
 from symattn.derivation.rules.theory import Definition, Fact, Range, Relation, Theory
 from symattn.errors import StepError, SymattnError
 from symattn.exact.plain import to_text
-from symattn.exact.tree import Node
+from symattn.exact.tree import Limit, Node
 
 __all__ = ["RULES", "Definition", "Fact", "Range", "Relation", "Theory", "follows"]
 
@@ -74,6 +74,10 @@ def follows(
 
 def _decide(form: Form, left: Node, relation: Relation, right: Node) -> bool:
     match relation:
+        case "=" if _same_limit(left, right):
+            assert isinstance(left, Limit) and isinstance(right, Limit)
+            with form.moved(left.variable):
+                return form.equal(form.of(left.body, {}), form.of(right.body, {}))
         case "=":
             return form.equal(form.of(left, {}), form.of(right, {}))
         case "!=":
@@ -83,6 +87,13 @@ def _decide(form: Form, left: Node, relation: Relation, right: Node) -> bool:
         case ">" | ">=":
             found = less(form, right, left, {})
     return found == "<" or (found == "<=" and relation in ("<=", ">="))
+
+
+def _same_limit(left: Node, right: Node) -> bool:
+    """Whether both sides are limits of the same kind: those of equal functions are equal."""
+    if not isinstance(left, Limit) or not isinstance(right, Limit):
+        return False
+    return (left.variable, left.target) == (right.variable, right.target)
 
 
 def _read(token: str) -> Node:

@@ -202,7 +202,9 @@ class Table:
         """The number with symbols replaced, inside the meaning of its atoms too."""
         if not self.mentioned(x) & mapping.keys():
             return x
-        above, below = (self._replaced(Exact(part), mapping) for part in (x.numerator, x.denominator))
+        above, below = (
+            self._replaced(Exact(part), mapping) for part in (x.numerator, x.denominator)
+        )
         return above if x.denominator == UNIT else above / below
 
     def _replaced(self, x: Exact, mapping: Mapping[str, Exact]) -> Exact:

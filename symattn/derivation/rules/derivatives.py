@@ -38,8 +38,8 @@ def derivative(form: Form, body: Node, by: Indexed | Symbol, bindings: Bindings)
                 return Exact(UNIT)
             case Indexed(name=name, indices=indices) if name == by.name and isinstance(by, Indexed):
                 found = Exact(UNIT)
-                for own, other in zip(indices, by.indices, strict=True):
-                    found = found * form.kronecker(form.of(own, inner), form.of(other, bindings))
+                for mine, its in zip(indices, by.indices, strict=True):
+                    found = found * form.kronecker(form.of(mine, inner), form.of(its, bindings))
                 return found
             case Symbol(name=name) | Indexed(name=name) if name in form.rules:
                 definition = form.theory.definitions[name]
@@ -66,6 +66,8 @@ def derivative(form: Form, body: Node, by: Indexed | Symbol, bindings: Bindings)
                 with form.opened(low, high) as name:
                     term = d(part, {**inner, index: symbol(name)})
                     return total(form, name, low, high, term)
-        raise StepError(f"differentiation: {to_text(node)} depends on {by.name} and is not unfolded")
+        raise StepError(
+            f"differentiation: {to_text(node)} depends on {by.name} and is not unfolded"
+        )
 
     return d(body, bindings)

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 
 from symattn.derivation.rules.atoms import Entry, Meaning, Table, monomial
 from symattn.derivation.rules.sums import Total, opened_total, total
+from symattn.derivation.rules.dependence import depends
 from symattn.errors import StepError
 from symattn.exact.numbers import Exact, symbol
 from symattn.exact.terms import EMPTY, UNIT, Monomial
+from symattn.exact.tree import Indexed, Node, Symbol
 
 if TYPE_CHECKING:
     from symattn.derivation.rules.normal import Form
@@ -61,11 +63,18 @@ def _is_random(form: Form, x: Exact) -> bool:
 def _atom_is_random(form: Form, name: str) -> bool:
     match form.meanings.get(name):
         case Entry(name=family):
-            return family in form.theory.random
-        case Mean() | None:
+            return _depends_on_chance(form, Indexed(family, ()))
+        case None:
+            return _depends_on_chance(form, Symbol(name))
+        case Mean():
             return False
         case meaning:
             return any(_is_random(form, part) for part in meaning.parts)
+
+
+def _depends_on_chance(form: Form, node: Node) -> bool:
+    """Whether a name is random, or defined by what is."""
+    return any(depends(form.theory, node, family) for family in form.theory.random)
 
 
 def _monomial(form: Form, key: Monomial) -> Exact:
@@ -80,7 +89,7 @@ def _monomial(form: Form, key: Monomial) -> Exact:
     if any(power < 0 for _, power in random):
         raise StepError("linearity of expectation: a denominator is random")
     for atom, _ in random:
-        meaning = form.meanings[atom.payload]
+        meaning = form.meanings.get(atom.payload)
         if isinstance(meaning, Total):
             rest = monomial(((), (), random)) / symbol(atom.payload)
             with form.opened(meaning.lower, meaning.upper) as name:

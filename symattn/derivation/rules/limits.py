@@ -20,7 +20,20 @@ from symattn.exact import functions
 from symattn.exact.numbers import Exact, symbol
 from symattn.exact.plain import to_text
 from symattn.exact.terms import EMPTY, UNIT, Atom
-from symattn.exact.tree import Add, Call, Div, Indexed, Limit, Mul, Neg, Node, Number, Pow, Sum, Symbol
+from symattn.exact.tree import (
+    Add,
+    Call,
+    Div,
+    Indexed,
+    Limit,
+    Mul,
+    Neg,
+    Node,
+    Number,
+    Pow,
+    Sum,
+    Symbol,
+)
 
 if TYPE_CHECKING:
     from symattn.derivation.rules.normal import Form

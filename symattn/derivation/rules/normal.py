@@ -321,5 +321,3 @@ def _rooted(nodes: Sequence[Node]) -> frozenset[str]:
     for node in nodes:
         rebuild(node, look)
     return frozenset(found)
-
-

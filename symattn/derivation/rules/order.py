@@ -183,7 +183,9 @@ def _by_sign(form: Form, small: Node, large: Node, bindings: Bindings) -> Litera
     return None if found is None else "<" if found == "positive" else "<="
 
 
-def _by_parts(form: Form, small: Node, large: Node, bindings: Bindings) -> Literal["<", "<="] | None:
+def _by_parts(
+    form: Form, small: Node, large: Node, bindings: Bindings
+) -> Literal["<", "<="] | None:
     """Monotonicity: two trees of one shape whose parts are ordered."""
     pairs: list[tuple[Node, Node]]
     match small, large:
@@ -219,7 +221,9 @@ def _by_parts(form: Form, small: Node, large: Node, bindings: Bindings) -> Liter
 def _sums(form: Form, small: Sum, large: Sum, bindings: Bindings) -> Literal["<", "<="] | None:
     bounds = [form.of(b, bindings) for b in (small.lower, small.upper, large.lower, large.upper)]
     (low, high), others = bounds[:2], bounds[2:]
-    if small.index != large.index or not (form.equal(low, others[0]) and form.equal(high, others[1])):
+    if small.index != large.index or not (
+        form.equal(low, others[0]) and form.equal(high, others[1])
+    ):
         return None
     with form.opened(low, high) as name:
         found = less(form, small.body, large.body, {**bindings, small.index: symbol(name)})

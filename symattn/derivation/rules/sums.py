@@ -192,7 +192,7 @@ def _reindexed(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact
 def _exchanged(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact) -> Exact:
     """A nest of sums in the order whose written form comes first: one for all orders."""
     binders = [(index, lower, upper)]
-    opened = []
+    opened: list[Any] = []
     try:
         term = _flattened(form, inside, binders, opened)
         names = {name for name, _, _ in binders}
@@ -210,7 +210,7 @@ def _flattened(form: Form, term: Exact, binders: list[Any], opened: list[Any]) -
     """A term with the sums among its factors opened, each with an index of its own."""
     if len(term.numerator) != 1 or term.denominator != UNIT:
         return term
-    for (_, _, atoms) in term.numerator:
+    for _, _, atoms in term.numerator:
         for atom, power in atoms:
             meaning = form.meanings.get(atom.payload)
             if isinstance(meaning, Total) and power > 0:

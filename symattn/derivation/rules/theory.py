@@ -59,6 +59,8 @@ class Theory:
     definitions: dict[str, Definition] = field(default_factory=dict)
     assumptions: dict[str, Fact] = field(default_factory=dict)
     proved: dict[str, Fact] = field(default_factory=dict)
+    #: Lines that assume something of their own: label -> (what they assume, what they say).
+    conditional: dict[str, tuple[Fact, Fact]] = field(default_factory=dict)
 
     @property
     def facts(self) -> dict[str, Fact]:

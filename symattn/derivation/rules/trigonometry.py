@@ -65,7 +65,7 @@ def reduced(form: Form, x: Exact) -> Exact:
     """A sum with every square of a sine written as 1 less the square of the cosine."""
     if not form.allows("Pythagoras"):
         return x
-    for (_, _, atoms) in x.numerator:
+    for _, _, atoms in x.numerator:
         for atom, power in atoms:
             meaning = form.meanings.get(str(atom.payload))
             if isinstance(meaning, Angle) and meaning.function == "sin" and power >= 2:
