@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ from symattn.derivation.proof import Proof, words
 from symattn.exact.evaluate import value_of
 from symattn.exact.parse import parse
 from symattn.exact.tree import Apply, Node
+from symattn.exact.writing import number
 
-__all__ = ["instance", "matmul", "near_miss", "softmax", "transpose", "tree"]
+__all__ = ["fractions", "instance", "matmul", "matrix", "near_miss", "softmax", "transpose", "tree"]
 
 
 def instance(proof: Proof, what: str, **given: Any) -> None:
@@ -38,6 +40,16 @@ def near_miss(proof: Proof, title: str, what: str, why: str, wrong: Node, right:
     check = Check(("the two sides, worked out",), "exact values, decimals proved", values)
     proof.add(Step(f"A near miss: {title}", words(what), words(why), "", (different,), check))
     proof.near_misses.append(different)
+
+
+def fractions(n: int, start: int) -> tuple[Node, ...]:
+    """n different fractions of both signs, to stand for real numbers in a model."""
+    return tuple(number(Fraction((5 * j + 3 * start) % 13 - 6, 2 + (j + start) % 3)) for j in range(n))
+
+
+def matrix(rows: int, columns: int, start: int) -> tuple[tuple[Node, ...], ...]:
+    """Rows of fractions."""
+    return tuple(fractions(columns, start + i) for i in range(rows))
 
 
 def shown(node: Node) -> Node:

@@ -136,7 +136,6 @@ class Table:
         self.free_names: dict[str, frozenset[str]] = {}
         self.mentions: dict[str, frozenset[str]] = {}
         self.distinct: set[Hashable] = set()
-        self.counter = count(1)
         #: Indices in scope with their bounds.
         self.scope: dict[str, tuple[Exact, Exact]] = {}
 
@@ -160,7 +159,8 @@ class Table:
     @contextmanager
     def opened(self, lower: Exact, upper: Exact) -> Iterator[str]:
         """A new index between two bounds, in scope for a while."""
-        name = f"~{next(self.counter)}"
+        # Nothing that mentions the index outlives it, so its name may be used again.
+        name = next(f"~{i}" for i in count(1) if f"~{i}" not in self.scope)
         self.scope[name] = (lower, upper)
         try:
             yield name

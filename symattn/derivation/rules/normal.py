@@ -7,12 +7,12 @@ applied. A quotient needs its denominator known not to be zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 
 from symattn.derivation.rules import derivatives, expectation, limits, trigonometry
-from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, Table, is_symbol
+from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, Table, frozen, is_symbol
 from symattn.derivation.rules.order import Sign, at_most, instances, is_nonzero, sign
 from symattn.derivation.rules.sums import Total, opened_total, total
 from symattn.derivation.rules.theory import Fact, Range, Theory
@@ -66,7 +66,10 @@ class Form(Table):
         self.permutations: dict[str, Exact] = {}
         self.rewrites: list[Fact] = []
         self.cuts: list[Exact] = []
-        self.known: dict[tuple[str, ...], list[tuple[Exact, bool]]] = {}
+        #: What was found already: what is known in a situation, and the signs of atoms in it.
+        self.sizes: list[tuple[Exact, bool]] | None = None
+        self.known: dict[Hashable, list[tuple[Exact, bool]]] = {}
+        self.signs: dict[Hashable, Sign] = {}
         #: Symbols that a limit moves: nothing that is known of them may be used meanwhile.
         self.moving: frozenset[str] = frozenset()
         #: Set while facts are read, whose denominators were looked at when they were proved.
@@ -235,6 +238,14 @@ class Form(Table):
         return at_most(self, lower, value) and at_most(self, value, upper)
 
     # --- what is known ----------------------------------------------------------------------------
+
+    def situation(self, names: frozenset[str] | None = None) -> Hashable:
+        """The indices in scope (of some names only) with their bounds, and what a limit moves."""
+        return tuple(
+            (name, frozen(low), frozen(high))
+            for name, (low, high) in self.scope.items()
+            if names is None or name in names
+        ), self.moving
 
     def whole_facts(self) -> Iterator[tuple[Exact, bool]]:
         """Inequalities between sizes, as numbers that are not negative."""

@@ -35,7 +35,8 @@ def at_most(form: Form, low: Exact, high: Exact) -> bool:
     ratio = difference.as_rational()
     if ratio is not None:
         return bool(ratio >= 0)
-    known = [d for d, _ in whole_differences(form)]
+    names = form.free(difference)
+    known = [d for d, _ in whole_differences(form) if form.free(d) & names]
     for count in (1, 2, 3):
         for chosen in combinations_with_replacement(known, count):
             rest = (difference - sum(chosen, Exact({}))).as_rational()
@@ -49,12 +50,14 @@ def whole_differences(form: Form) -> Iterator[tuple[Exact, bool]]:
     for name, (lower, upper) in list(form.scope.items()):
         yield symbol(name) - lower, False
         yield upper - symbol(name), False
-    yield from form.whole_facts()
+    if form.sizes is None:
+        form.sizes = list(form.whole_facts())
+    yield from form.sizes
 
 
 def differences(form: Form) -> list[tuple[Exact, bool]]:
     """What is known not to be negative, and whether it is known to be positive."""
-    key = (*form.scope, "|", *sorted(form.moving))
+    key = form.situation()
     if key not in form.known:
         form.known[key] = _differences(form)
     return form.known[key]
@@ -120,6 +123,14 @@ def _termwise(form: Form, x: Exact) -> Sign:
 
 def _sign_of_atom(form: Form, name: str) -> Sign:
     """The sign of a symbol or an entry, from what is known of it, or of a sum, from its term."""
+    key = (name, form.situation(form.mentioned(symbol(name))))
+    if key not in form.signs:
+        form.signs[key] = None  # while it is being found
+        form.signs[key] = _found_sign(form, name)
+    return form.signs[key]
+
+
+def _found_sign(form: Form, name: str) -> Sign:
     meaning = form.meanings.get(name)
     found: Sign = form.sign_of(meaning) if meaning is not None else None
     if found is None:
