@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from typing import Any
 
-from symattn.derivation.instances import Model, assumed, written_out
+from symattn.derivation.checks import assumed, written_out
+from symattn.derivation.instances import Model
 from symattn.derivation.model import Check, Derivation, Level, Line, Side, Step
 from symattn.derivation.notation import read, read_chain
 from symattn.derivation.prose import Prose, Shown

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from symattn.derivation.instances import Model
 from symattn.derivation.proof import Proof, line
-from symattn.exact.tree import Apply
 from symattn.exact.writing import number
 from symattn.theorems.parts import fractions, instance, matrix, near_miss, tree
 
@@ -25,9 +24,7 @@ def prove(given: int | None = None) -> Proof:
     proof.define("alpha[i]", "exp(s[i])/Sum(exp(s[l]), l, 1, n)")
     proof.define("z[t]", "Sum(alpha[j]*v[j, t], j, 1, n)")
     proof.assume("keys", "n >= 1", "There is at least one key, and no mask.")
-    proof.assume(
-        "least", "v[j, t] >= low[t]", "No value is below `low[t]`.", j="1..n", t="1..d"
-    )
+    proof.assume("least", "v[j, t] >= low[t]", "No value is below `low[t]`.", j="1..n", t="1..d")
     proof.assume(
         "greatest", "v[j, t] <= high[t]", "No value is above `high[t]`.", j="1..n", t="1..d"
     )
@@ -77,8 +74,9 @@ def prove(given: int | None = None) -> Proof:
         "weights that do not add to 1",
         "The exponentials of the scores (1, 0) are used without dividing by their total.",
         "The blend of the values 1 and 2 is then larger than the larger of the two.",
-        Apply("max", (tree("[2, exp(1)*1 + exp(0)*2]"),)),
+        tree("exp(1)*1 + exp(0)*2"),
         number(2),
+        ">",
     )
     proof.conclude(
         "Every output coordinate lies between `low[t]` and `high[t]`.", "lower bound", "upper bound"

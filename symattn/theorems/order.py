@@ -27,7 +27,9 @@ def prove(given: int | None = None) -> Proof:
     proof.define("Z", "Sum(exp(s[l]), l, 1, n)")
     proof.define("alpha[i]", "exp(s[i])/Z")
     proof.assume("keys", "n >= 1", "There is at least one key, and no mask.")
-    proof.assume("larger", "s[a] > s[b]", "For the order: the score `s[a]` is above the score `s[b]`.")
+    proof.assume(
+        "larger", "s[a] > s[b]", "For the order: the score `s[a]` is above the score `s[b]`."
+    )
     proof.model(_model)
     proof.step(
         "The ratio",

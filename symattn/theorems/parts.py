@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from symattn.derivation import Check, Line, Side, Step
+from symattn.derivation.model import Relation
 from symattn.derivation.proof import Proof, words
 from symattn.exact.evaluate import value_of
 from symattn.exact.parse import parse
@@ -33,9 +34,17 @@ def instance(proof: Proof, what: str, **given: Any) -> None:
     proof.add(Step(title, words(what), words(why), "", worked.given, last.check, worked.steps[:-1]))
 
 
-def near_miss(proof: Proof, title: str, what: str, why: str, wrong: Node, right: Node) -> None:
+def near_miss(
+    proof: Proof,
+    title: str,
+    what: str,
+    why: str,
+    wrong: Node,
+    right: Node,
+    relation: Relation = "!=",
+) -> None:
     """A step that shows where a small change makes the statement false: wrong != right, proved."""
-    different = Line((Side(wrong, {}), Side(right, {})), ("!=",), decimals=False)
+    different = Line((Side(wrong, {}), Side(right, {})), (relation,), decimals=False)
     values = tuple(Line((Side(side, {}), Side(shown(side), {}))) for side in (wrong, right))
     check = Check(("the two sides, worked out",), "exact values, decimals proved", values)
     proof.add(Step(f"A near miss: {title}", words(what), words(why), "", (different,), check))
@@ -44,7 +53,9 @@ def near_miss(proof: Proof, title: str, what: str, why: str, wrong: Node, right:
 
 def fractions(n: int, start: int) -> tuple[Node, ...]:
     """n different fractions of both signs, to stand for real numbers in a model."""
-    return tuple(number(Fraction((5 * j + 3 * start) % 13 - 6, 2 + (j + start) % 3)) for j in range(n))
+    return tuple(
+        number(Fraction((5 * j + 3 * start) % 13 - 6, 2 + (j + start) % 3)) for j in range(n)
+    )
 
 
 def matrix(rows: int, columns: int, start: int) -> tuple[tuple[Node, ...], ...]:

@@ -169,7 +169,7 @@ def _sifted(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact) -
         if isinstance(meaning, Kronecker):
             for side, other in (meaning.parts, meaning.parts[::-1]):
                 if is_symbol(side) == index and index not in form.free(other):
-                    if at_most(form, lower, other) and at_most(form, other, upper):
+                    if form.within(other, lower, upper):
                         return other
                     raise StepError("sifting: the index that the delta picks may be out of range")
     return None
