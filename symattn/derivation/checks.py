@@ -23,7 +23,7 @@ def assignments(statement: Claim | Fact, written: Written) -> list[Indices]:
     return [known for known in found if all(known[a] != known[b] for a, b in statement.distinct)]
 
 
-def written_out(claim: Claim, theory: Theory, model: Model, most: int = 6) -> list[Line]:
+def written_out(claim: Claim, theory: Theory, model: Model, most: int = 4) -> list[Line]:
     """A line under a model, for up to `most` values of its indices, each decided exactly.
 
     Raises: `StepError` where one of them does not hold.

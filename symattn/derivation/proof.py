@@ -180,6 +180,13 @@ class Proof:
                 self.models.append(model)
                 self.sizes_of_models.append(n)
 
+    def check_model(self, model: Model) -> None:
+        """Check that a model meets the assumptions made since too.
+
+        Raises: `StepError` naming the first that it does not meet.
+        """
+        assumed(self.theory, model)
+
     # --- what is proved ---------------------------------------------------------------------------
 
     def step(self, title: str, what: str, why: str, *claims: Claim) -> None:

@@ -22,8 +22,6 @@ from symattn.theorems.parts import (
 
 __all__ = ["prove"]
 
-TOKENS = {"i": "1..n"}
-
 
 def prove(given: int | None = None) -> Proof:
     """Prove the theorem."""

@@ -76,7 +76,7 @@ def _decide(form: Form, left: Node, relation: Relation, right: Node) -> bool:
     match relation:
         case "=" if _same_limit(left, right):
             assert isinstance(left, Limit) and isinstance(right, Limit)
-            with form.moved(left.variable):
+            with form.moved(left):
                 return form.equal(form.of(left.body, {}), form.of(right.body, {}))
         case "=":
             return form.equal(form.of(left, {}), form.of(right, {}))

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symattn.derivation.rules.atoms import Entry, Meaning, Table, monomial
-from symattn.derivation.rules.sums import Total, opened_total, total
 from symattn.derivation.rules.dependence import depends
+from symattn.derivation.rules.sums import Total, opened_total, total
 from symattn.errors import StepError
 from symattn.exact.numbers import Exact, symbol
 from symattn.exact.terms import EMPTY, UNIT, Monomial

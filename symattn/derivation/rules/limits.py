@@ -49,7 +49,7 @@ def limit(form: Form, node: Limit, bindings: Bindings) -> Exact:
         raise StepError("a limit needs the rule limit")
     if node.variable in bindings or node.variable in form.scope:
         raise StepError(f"limit: {node.variable} is an index here, not a variable")
-    with form.moved(node.variable):
+    with form.moved(node):
         return _limit(form, node, node.body, bindings)
 
 
@@ -98,11 +98,7 @@ def _limit(form: Form, whole: Limit, node: Node, bindings: Bindings) -> Exact:
 
 def _exponential(form: Form, whole: Limit, argument: Node, bindings: Bindings) -> Exact:
     """The limit of e^x, where x is a polynomial in the variable and its inverse."""
-    before, form.trusting = form.trusting, True  # 1/T: the variable is not 0 on its way
-    try:
-        x = form.of(argument, bindings)
-    finally:
-        form.trusting = before
+    x = form.of(argument, bindings)
     atom = Atom("symbol", 0, whole.variable)
     powers: dict[int, Exact] = {}
     for (exponent, radical, atoms), value in x.numerator.items():

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-
 from symattn.derivation.rules import derivatives, expectation, limits, trigonometry
 from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, Table, frozen, is_symbol
+from symattn.derivation.rules.dependence import names_in
 from symattn.derivation.rules.order import Sign, at_most, instances, is_nonzero, sign
 from symattn.derivation.rules.sums import Total, opened_total, total
 from symattn.derivation.rules.theory import Fact, Range, Theory
@@ -67,11 +67,12 @@ class Form(Table):
         self.rewrites: list[Fact] = []
         self.cuts: list[Exact] = []
         #: What was found already: what is known in a situation, and the signs of atoms in it.
-        self.sizes: list[tuple[Exact, bool]] | None = None
+        self.sizes: dict[Hashable, list[tuple[Exact, bool]]] = {}
         self.known: dict[Hashable, list[tuple[Exact, bool]]] = {}
         self.signs: dict[Hashable, Sign] = {}
-        #: Symbols that a limit moves: nothing that is known of them may be used meanwhile.
-        self.moving: frozenset[str] = frozenset()
+        #: Symbols that a limit moves: nothing that is known of them may be used meanwhile, but that
+        #: the number here, the symbol or its negative, is positive on its way.
+        self.moving: dict[str, Exact] = {}
         #: Set while facts are read, whose denominators were looked at when they were proved.
         self.trusting = False
         self.rooted = _rooted((*nodes, *_nodes_of(theory)))
@@ -245,23 +246,26 @@ class Form(Table):
             (name, frozen(low), frozen(high))
             for name, (low, high) in self.scope.items()
             if names is None or name in names
-        ), self.moving
+        ), tuple(self.moving)
 
-    def whole_facts(self) -> Iterator[tuple[Exact, bool]]:
-        """Inequalities between sizes, as numbers that are not negative."""
-        for fact in self.theory.facts.values():
-            if fact.ranges or fact.relation in ("=", "!=") or not self._is_whole(fact):
-                continue
-            above, below = (self.plain(side, {}) for side in (fact.left, fact.right))
-            if fact.relation in ("<", "<="):
-                above, below = below, above
-            yield above - below - (1 if fact.relation in ("<", ">") else 0), False
+    def whole_facts(self) -> list[tuple[Exact, bool]]:
+        """Inequalities between whole numbers, as numbers that are not negative."""
+        key = self.situation()
+        if key not in self.sizes:
+            self.sizes[key] = []  # what the ranges of the facts themselves are looked up in
+            facts = [fact for fact in self.order_facts() if self._is_whole(fact)]
+            for fact in sorted(facts, key=lambda fact: len(fact.ranges)):
+                for bindings in instances(self, fact, list(self.scope)):
+                    above, below = (self.plain(side, bindings) for side in (fact.left, fact.right))
+                    if fact.relation in ("<", "<="):
+                        above, below = below, above
+                    gap = above - below - (1 if fact.relation in ("<", ">") else 0)
+                    self.sizes[key].append((gap, False))
+        return self.sizes[key]
 
     def _is_whole(self, fact: Fact) -> bool:
-        names: set[str] = set()
-        for side in (fact.left, fact.right):
-            rebuild(side, lambda node: names.add(getattr(node, "name", "")) or node)  # type: ignore[func-returns-value]
-        return names - {""} <= set(self.theory.sizes)
+        names = names_in(fact.left) | names_in(fact.right)
+        return names <= {*self.theory.sizes, *(r.index for r in fact.ranges)}
 
     def order_facts(self) -> Iterator[Fact]:
         """Assumed and proved inequalities."""
@@ -299,9 +303,10 @@ class Form(Table):
         return decide_zero(rest.numerator).verdict == "zero"
 
     @contextmanager
-    def moved(self, *names: str) -> Iterator[None]:
-        """Within it, nothing that is known of some symbols may be used."""
-        before, self.moving = self.moving, self.moving | frozenset(names)
+    def moved(self, node: Limit) -> Iterator[None]:
+        """Within it, all that is known of the variable is the side from which it comes."""
+        before, variable = self.moving, symbol(node.variable)
+        self.moving = {**before, node.variable: -variable if node.target == "-oo" else variable}
         try:
             yield
         finally:

@@ -35,8 +35,7 @@ def at_most(form: Form, low: Exact, high: Exact) -> bool:
     ratio = difference.as_rational()
     if ratio is not None:
         return bool(ratio >= 0)
-    names = form.free(difference)
-    known = [d for d, _ in whole_differences(form) if form.free(d) & names]
+    known = _connected(form, difference)
     for count in (1, 2, 3):
         for chosen in combinations_with_replacement(known, count):
             rest = (difference - sum(chosen, Exact({}))).as_rational()
@@ -45,14 +44,23 @@ def at_most(form: Form, low: Exact, high: Exact) -> bool:
     return False
 
 
+def _connected(form: Form, x: Exact) -> list[Exact]:
+    """What is known of the names in x, of those that it is compared with, and so on."""
+    names, found = form.free(x), list[Exact]()
+    waiting = [d for d, _ in whole_differences(form)]
+    while near := [d for d in waiting if form.free(d) & names]:
+        found += near
+        waiting = [d for d in waiting if d not in near]
+        names = names.union(*(form.free(d) for d in near))
+    return found
+
+
 def whole_differences(form: Form) -> Iterator[tuple[Exact, bool]]:
     """Numbers that are known not to be negative: of indices in scope, and of facts about sizes."""
     for name, (lower, upper) in list(form.scope.items()):
         yield symbol(name) - lower, False
         yield upper - symbol(name), False
-    if form.sizes is None:
-        form.sizes = list(form.whole_facts())
-    yield from form.sizes
+    yield from form.whole_facts()
 
 
 def differences(form: Form) -> list[tuple[Exact, bool]]:
@@ -71,7 +79,8 @@ def _differences(form: Form) -> list[tuple[Exact, bool]]:
             if fact.relation in ("<", "<="):
                 above, below = below, above
             found.append((above - below, fact.relation in ("<", ">")))
-    return [(d, strict) for d, strict in found if not form.free(d) & form.moving]
+    known = [(d, strict) for d, strict in found if not form.free(d) & form.moving.keys()]
+    return [*known, *((x, True) for x in form.moving.values())]
 
 
 def instances(form: Form, fact: Fact, names: list[str]) -> Iterator[dict[str, Exact]]:
@@ -159,6 +168,7 @@ def _atom_is_nonzero(form: Form, name: str) -> bool:
 
 def sign_of_tree(form: Form, node: Node, bindings: Bindings) -> Sign:
     """The sign of a tree as it is written: squares and sums of squares are not multiplied out."""
+    found: Sign = None
     match node:
         case Pow(base=base, exponent=Number(value=value)) if value % 2 == 0 and value > 0:
             return "positive" if is_nonzero(form, form.of(base, bindings)) else "nonnegative"
@@ -166,17 +176,18 @@ def sign_of_tree(form: Form, node: Node, bindings: Bindings) -> Sign:
             signs = [sign_of_tree(form, part, bindings) for part in parts]
             if None not in signs:
                 some = any if isinstance(node, Add) else all
-                return "positive" if some(s == "positive" for s in signs) else "nonnegative"
+                found = "positive" if some(s == "positive" for s in signs) else "nonnegative"
         case Div(numerator=above, denominator=below):
             if sign_of_tree(form, below, bindings) == "positive":
-                return sign_of_tree(form, above, bindings)
+                found = sign_of_tree(form, above, bindings)
         case Sum(body=body, index=index, lower=lower, upper=upper):
             low, high = form.of(lower, bindings), form.of(upper, bindings)
             with form.opened(low, high) as name:
                 found = sign_of_tree(form, body, {**bindings, index: symbol(name)})
-            if found:
-                return found if at_most(form, low, high) else "nonnegative"
-    return sign(form, form.of(node, bindings))
+            found = found if found is None or at_most(form, low, high) else "nonnegative"
+    if found == "positive":
+        return found
+    return sign(form, form.of(node, bindings)) or found
 
 
 def less(form: Form, small: Node, large: Node, bindings: Bindings) -> Literal["<", "<="] | None:
