@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from symattn.errors import InputError
 from symattn.exact import tree
-from symattn.exact.tree import Node, Number
+from symattn.exact.tree import Array, Node, Number
 from symattn.exact.writing import number
 
 __all__ = ["KINDS", "decode", "encode"]
@@ -35,11 +35,14 @@ KINDS = {
     "Limit": "ntt",
     "Derivative": "nn",
     "Expectation": "n",
+    "Array": "N",
+    "Apply": "tN",
 }
 _TEXTS = {
     "Constant": {0: {"e", "pi"}},
     "Call": {0: {"exp", "cos", "sin"}},
     "Limit": {2: {"oo", "-oo", "0+"}},
+    "Apply": {0: {"matmul", "transpose", "softmax"}},
 }
 MAX_DEPTH = 60
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -58,6 +61,8 @@ def encode(node: Node) -> Json:
         return [kind, str(node.value)]
     if kind not in KINDS:
         raise InputError(f"a certificate holds no {kind}")
+    if isinstance(node, Array):
+        return [kind, *map(encode, node.entries)]
     encoded: list[Json] = [kind]
     for name in node.__dataclass_fields__:
         value = getattr(node, name)

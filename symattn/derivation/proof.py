@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from typing import Any
 
+from symattn.derivation.certificate import Certificate, Statement
 from symattn.derivation.checks import assumed, written_out
 from symattn.derivation.instances import Model
 from symattn.derivation.model import Check, Derivation, Level, Line, Side, Step
@@ -132,7 +133,7 @@ class Proof:
         self.conclusion: Prose = ()
         self.results: dict[str, Any] = {}
         self.crosscheck: Any = None
-        self.near_misses: list[Line] = []
+        self.near_misses: list[Statement] = []
 
     # --- what is declared -------------------------------------------------------------------------
 
@@ -264,6 +265,18 @@ class Proof:
         if missing or not goals:
             raise StepError(f"{self.name}: {', '.join(missing) or 'nothing'} was not proved")
         self.conclusion, self.goals = words(conclusion), goals
+
+    def certificate(self) -> Certificate:
+        """The proof as data, to be replayed."""
+        return Certificate(
+            self.name,
+            self.title,
+            replace(self.theory, proved={}, conditional={}),
+            tuple((step.title, step.claims) for step in self.proved),
+            {goal: self.theory.proved[goal] for goal in self.goals},
+            tuple(self.models),
+            tuple(self.near_misses),
+        )
 
     def derivation(self) -> Derivation:
         """The document."""

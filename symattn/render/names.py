@@ -70,13 +70,15 @@ def latex_name(name: str) -> str:
 def unicode_entry(name: str, indices: list[str]) -> str:
     """An entry of a family, its indices as subscripts where Unicode has them.
 
-    >>> unicode_entry("alpha", ["i", "1"]), unicode_entry("s", ["j + 1"])
-    ('αᵢ,₁', 's_(j + 1)')
+    >>> unicode_entry("alpha", ["i", "1"]), unicode_entry("s", ["j + 1"]), unicode_entry("l", ["B"])
+    ('αᵢ,₁', 's_(j + 1)', 'l_B')
     """
     separator = "," if any(index.isdigit() for index in indices) else ""
     if all(set(index) <= _SUBSCRIPTS.keys() for index in indices):
         below = ["".join(_SUBSCRIPTS[char] for char in index) for index in indices]
         return unicode_name(name) + separator.join(below)
+    if len(indices) == 1 and indices[0].isalnum():
+        return f"{unicode_name(name)}_{indices[0]}"
     return f"{unicode_name(name)}_({', '.join(indices)})"
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from symattn.derivation import Check, Line, Side, Step
-from symattn.derivation.model import Relation
+from symattn.derivation.certificate import Statement
 from symattn.derivation.proof import Proof, words
+from symattn.derivation.rules import Relation
 from symattn.exact.evaluate import value_of
 from symattn.exact.parse import parse
 from symattn.exact.tree import Apply, Node
@@ -48,7 +49,7 @@ def near_miss(
     values = tuple(Line((Side(side, {}), Side(shown(side), {}))) for side in (wrong, right))
     check = Check(("the two sides, worked out",), "exact values, decimals proved", values)
     proof.add(Step(f"A near miss: {title}", words(what), words(why), "", (different,), check))
-    proof.near_misses.append(different)
+    proof.near_misses.append(Statement(f"A near miss: {title}", wrong, relation, right))
 
 
 def fractions(n: int, start: int) -> tuple[Node, ...]:

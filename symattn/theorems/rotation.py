@@ -83,21 +83,9 @@ def _orthogonal(proof: Proof) -> None:
         "The sum over the rotated coordinates can be taken first: there the columns of R meet.",
         line(
             "Sum(y[t]*x[t], t, 1, d)"
-            " == Sum(Sum(q[i]*k[j]*Sum(R[t, i]*R[t, j], t, 1, d), j, 1, d), i, 1, d)",
-            "y, x, exchange, constant factor",
-            "exchanged",
-        ),
-        line(
-            "Sum(Sum(q[i]*k[j]*Sum(R[t, i]*R[t, j], t, 1, d), j, 1, d), i, 1, d)"
-            " == Sum(Sum(q[i]*k[j]*delta(i, j), j, 1, d), i, 1, d) == Sum(q[i]*k[i], i, 1, d)",
-            ["orthogonal", "sifting"],
-            "columns",
-        ),
-        line(
-            "Sum(y[t]*x[t], t, 1, d)"
             " == Sum(Sum(q[i]*k[j]*Sum(R[t, i]*R[t, j], t, 1, d), j, 1, d), i, 1, d)"
-            " == Sum(q[i]*k[i], i, 1, d)",
-            ["y, x, exchange, constant factor", "orthogonal, sifting"],
+            " == Sum(Sum(q[i]*k[j]*delta(i, j), j, 1, d), i, 1, d) == Sum(q[i]*k[i], i, 1, d)",
+            ["y, x, exchange, constant factor", "orthogonal", "sifting"],
             "scores",
         ),
     )
