@@ -1,3 +1,39 @@
-"""symattn, the exact companion to the attention mechanism."""
+"""symattn, the exact companion to the attention mechanism.
+
+>>> import symattn as sa
+>>> d = sa.solve(q=["1", "0"], K=[["1", "0"], ["-1", "0"]], V=[["3"], ["0"]])
+>>> print(d.results["weights"][0].rounded(4))
+0.8044
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from symattn import attention as attention
+    from symattn import numeric as numeric
+    from symattn import oracle as oracle
+    from symattn.api import derive as derive
+    from symattn.api import solve as solve
 
 __version__ = "0.1.0"
+
+#: Name -> the module that has it; nothing is imported before it is asked for.
+_LAZY = {"derive": "symattn.api", "solve": "symattn.api"}
+_MODULES = ("attention", "numeric", "oracle")
+
+__all__ = ["__version__", "attention", "derive", "numeric", "oracle", "solve"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    if name in _MODULES:
+        return importlib.import_module(f"symattn.{name}")
+    raise AttributeError(f"module 'symattn' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -20,7 +20,10 @@ from symattn.errors import SymattnError
 __all__ = ["cli", "main"]
 
 #: Command -> its line in `symattn --help`; kept here so that help loads no command.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "derive": "The solution of a problem or the proof of a theorem, step by step.",
+    "list": "The theorems and problems that are known.",
+}
 
 
 class LazyGroup(click.Group):
@@ -28,7 +31,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of `COMMANDS`."""
-        return list(COMMANDS)
+        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command called `name`, imported now."""
@@ -41,7 +44,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without importing any."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

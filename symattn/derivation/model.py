@@ -2,8 +2,8 @@
 
 A `Side` is what a reader sees with the exact value that it has under the definitions in force; a
 `Line` chains sides by relations, each decided exactly when the line is made; a `Step` explains
-lines and carries a check by another route. Decimals are not stored: the stream in `blocks` makes them from
-the exact values, at whatever number of digits is asked for.
+lines and carries a check by another route. Decimals are not stored: the stream in `blocks` makes
+them from the exact values, at whatever number of digits is asked for.
 """
 
 from __future__ import annotations

@@ -68,6 +68,7 @@ class Atoms(Brackets):
 
     def call(self, function: str, start: int) -> Node:
         """A function and its argument: `exp(1)`, `sqrt 2`, `sinh^2(1)`, `root(2, 3)`."""
+        self.enter()
         power: Node | None = None
         if self.kinds[self.i] in ("^", "super"):
             power = self.exponent()
@@ -86,6 +87,7 @@ class Atoms(Brackets):
             node = Root(body, _ROOTS[function])
         else:
             node = Call(function, body)
+        self.depth -= 1
         self.positions[id(node)] = self.starts[start] + 1
         return node if power is None else Pow(node, power)
 
@@ -94,14 +96,12 @@ class Atoms(Brackets):
         kind = self.kinds[self.i]
         if kind == "{":
             return (self.group(),)
-        if kind in ("(", "["):
+        if kind in ("(", "[", r"\{"):
             inner = self.bracket()
             return inner.entries if isinstance(inner, Array) else (inner,)
-        self.enter()
         negative = kind == "-"
         self.i += negative
         body = self.power()
-        self.depth -= 1
         if function not in _ROOTS and self.kinds[self.i] in JUXTAPOSED:
             example = f"{self.words[start]}(2*x)"
             raise self.error(f"brackets should stand around the argument here, as in {example}")
@@ -135,7 +135,10 @@ class Atoms(Brackets):
             if self.kinds[self.i] != "]":
                 raise self.unexpected("']' after the index of the root")
             self.i += 1
-        return Root(self.scalar(self.operand(start), start), index)
+        self.enter()
+        body = self.operand(start)
+        self.depth -= 1
+        return Root(self.scalar(body, start), index)
 
     def frac(self) -> Node:
         r"""`\frac{1}{2}`, `\frac12`, `\frac1{12}`."""
@@ -146,8 +149,10 @@ class Atoms(Brackets):
             above, below = (self.read_number(digit, self.starts[self.i]) for digit in word)
             self.i += 1
             return Div(above, below)
+        self.enter()
         numerator = self.operand(start)
         denominator = self.scalar(self.operand(start), start)
+        self.depth -= 1
         return (
             arrays.divide(numerator, denominator)
             if self.has_arrays
@@ -159,16 +164,17 @@ class Atoms(Brackets):
         kind = self.kinds[self.i]
         if kind == "{":
             return self.group()
-        if kind == "num" and len(self.words[self.i]) > 1:
-            command = self.words[start]
-            raise self.error(f"without braces {command} takes one digit: write {command}{{...}}")
+        if kind == "num":
+            digit, command = self.words[self.i], self.words[start]
+            if len(digit) > 1:
+                reason = f"without braces {command} takes one digit: write {command}{{...}}"
+                raise self.error(reason)
+            self.i += 1
+            return self.read_number(digit, self.starts[self.i - 1])
         method = self.ATOMS.get(kind)
         if method is None:
             raise self.unexpected(f"the operand of {self.words[start]}")
-        self.enter()
-        node = method(self)
-        self.depth -= 1
-        return node
+        return method(self)
 
     ATOMS: ClassVar[dict[str, Callable[[Atoms], Node]]] = {
         "num": number,

@@ -80,8 +80,10 @@ class Brackets(Numerals):
         self.i += 1
         self.depth -= 1
         self.listing, self.square = listing, square
-        if not listed and self.is_grouping(opened, opener):
-            return entries[0]
+        if not listed:
+            if self.is_grouping(opened, opener):
+                return entries[0]
+            self.refuse_columns(opened)
         self.has_arrays = True
         return Array(tuple(entries), "set" if opener in ("{", r"\{") else "array")
 
@@ -114,6 +116,15 @@ class Brackets(Numerals):
         if opener == "[":
             return self.kinds[opened + 1] == "begin" and self.kinds[self.i - 2] == "finish"
         return opener in ("(", "{")
+
+    def refuse_columns(self, opened: int) -> None:
+        """Refuse `[0.5 -0.2]`: one entry or two, as arrays are printed without commas?"""
+        for j in range(opened + 2, self.i):
+            if self.kinds[j] == "-" and self.starts[j + 1] == self.starts[j] + 1:
+                before = self.text[self.starts[j] - 1]
+                if before.isspace() and self.kinds[j - 1] == "num":
+                    reason = f"{self.separator!r} between entries, or spaces around the minus"
+                    raise self.error(f"{reason}, should stand here", j)
 
     def unclosed(self, opened: int, closer: str) -> ParseError:
         """An error where neither an entry nor the closer stands."""

@@ -40,7 +40,7 @@ _LOOKALIKES = dict(
 )
 
 _REMEDIES = {
-    "!": "factorials are not read",
+    "!": "factorials are refused",
     "|": "absolute values are not read; write the value itself",
     "±": "an answer is one value, not two",
     "∓": "an answer is one value, not two",
@@ -89,7 +89,7 @@ def complaint(char: str) -> str:
     >>> complaint("е")
     "U+0435 CYRILLIC SMALL LETTER IE is not read; it looks like 'e', which was probably meant"
     >>> complaint("!")
-    "'!' is not read: factorials are not read"
+    "'!' is not read: factorials are refused"
     """
     if char in _REMEDIES:
         return f"{char!r} is not read: {_REMEDIES[char]}"

@@ -13,7 +13,19 @@ from flint import arb, ctx, fmpq
 from symattn.errors import InputError
 from symattn.exact.terms import ONE, Atom, Frozen, Monomial, Sum, thaw
 
-__all__ = ["enclose_shared", "enclose_sum", "power_ball", "rational_ball", "working_precision"]
+__all__ = [
+    "SCREEN_BITS",
+    "enclose_shared",
+    "enclose_sum",
+    "excludes_zero",
+    "power_ball",
+    "rational_ball",
+    "upper_text",
+    "working_precision",
+]
+
+#: Precision at which a ball is first asked whether two numbers differ.
+SCREEN_BITS = 128
 
 working_precision = ctx.workprec
 
@@ -29,6 +41,21 @@ def enclose_sum(total: Sum, bits: int) -> arb:
     """
     with working_precision(bits):
         return _sum_ball(total)
+
+
+def excludes_zero(ball: arb) -> bool:
+    """Whether a ball proves that its number is not zero."""
+    return bool(ball.is_finite()) and bool(ball != 0)
+
+
+def upper_text(bound: arb) -> str:
+    """A decimal of three digits that is not below a bound.
+
+    >>> upper_text(arb(2) ** -10)
+    '0.000986'
+    """
+    # Rounding to three digits takes away half a percent at most.
+    return (bound.abs_upper() * 1.01).str(3, radius=False)
 
 
 #: The balls of denominators seen lately; each sum is held, so its id stays its own.
@@ -95,4 +122,11 @@ def _atom_ball(atom: Atom, bits: int) -> arb:
     value = numerator / denominator
     if atom.kind == "log":
         return value.log()
-    return power_ball(value, 1, atom.order) if atom.kind == "root" else value
+    return _root_ball(value, atom.order) if atom.kind == "root" else value
+
+
+def _root_ball(value: arb, index: int) -> arb:
+    """A root of a number that was proved positive, even where its ball reaches below zero."""
+    if not value.is_finite() or value > 0:
+        return power_ball(value, 1, index)
+    return arb(0).union(power_ball(value.abs_upper(), 1, index))

@@ -12,9 +12,9 @@ from typing import Literal
 
 from symattn.errors import UndecidedError
 from symattn.exact import terms
-from symattn.exact.enclosures import working_precision
+from symattn.exact.enclosures import SCREEN_BITS, upper_text, working_precision
 from symattn.exact.numbers import Exact
-from symattn.exact.zero import LAST_BITS, SCREEN_BITS, decide_zero
+from symattn.exact.zero import LAST_BITS, decide_zero
 
 __all__ = ["Comparison", "compare", "equal"]
 
@@ -47,8 +47,8 @@ def compare(left: Exact, right: Exact) -> Comparison:
     if left.symbols() or right.symbols():
         return Comparison("undecided", decision.method)
     with working_precision(LAST_BITS):
-        bound = (left.enclose(LAST_BITS) - right.enclose(LAST_BITS)).abs_upper()
-    return Comparison("undecided", decision.method, bound.str(3, radius=False))
+        gap = left.enclose(LAST_BITS) - right.enclose(LAST_BITS)
+    return Comparison("undecided", decision.method, upper_text(gap) if gap.is_finite() else None)
 
 
 def equal(left: Exact, right: Exact) -> bool:

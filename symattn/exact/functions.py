@@ -15,18 +15,16 @@ from flint import fmpq
 
 from symattn.errors import CostError, DomainError, UndecidedError
 from symattn.exact import terms
-from symattn.exact.enclosures import enclose_sum
+from symattn.exact.enclosures import enclose_sum, excludes_zero
 from symattn.exact.numbers import Exact
 from symattn.exact.radicals import factorise, rational_power
 from symattn.exact.terms import ONE, UNIT, Atom, Monomial, Sum, freeze, thaw
-from symattn.exact.zero import decide_zero, excludes_zero
+from symattn.exact.zero import decide_zero
 
 __all__ = ["MAX_ROOT_INDEX", "cosh", "exp", "log", "pi", "power", "root", "sign", "sinh", "tanh"]
 
 #: Roots of a higher index and larger whole powers are refused.
 MAX_ROOT_INDEX, MAX_POWER = 64, 10_000
-#: A whole power is refused where its coefficients could have more bits than this.
-MAX_POWER_BITS = 400_000
 
 
 def exp(x: Exact) -> Exact:
@@ -79,18 +77,20 @@ def log(x: Exact) -> Exact:
 
 
 def _log_of_sum(total: Sum) -> Exact:
-    """log of a positive sum: its first monomial is taken out, what is left is an atom."""
+    """log of a positive sum: what is surely positive is taken out, what is left is an atom."""
     first = min(total)
     exponent, radical, atoms = first
     content = abs(total[first])
     result = Exact(thaw(exponent)) + _log_rational(content)
     for prime, p, q in radical:
         result = result + _log_rational(fmpq(prime)) * fmpq(p, q)
-    for atom, k in atoms:
-        result = result + _log_atom({((), (), ((atom, 1),)): fmpq(1)}) * k
     if len(total) > 1:
-        factor, inverse = terms.monomial_inverse(first)
-        result = result + _log_atom(terms.multiply(total, {inverse: factor / content}))
+        factor, inverse = terms.monomial_inverse((exponent, radical, ()))
+        return result + _log_atom(terms.multiply(total, {inverse: factor / content}))
+    for atom, k in atoms:
+        value: Sum = {((), (), ((atom, 1),)): fmpq(1)}
+        size = value if decide_sign(value) > 0 else terms.negate(value)
+        result = result + _log_atom(size) * k
     return result
 
 
@@ -118,6 +118,8 @@ def root(x: Exact, index: int) -> Exact:
 
     Raises: `DomainError` for an even root of a negative number, `CostError` for a huge index.
     """
+    if index < 1:
+        raise DomainError(f"a root of index {index} does not exist: the index is at least 1")
     if index > MAX_ROOT_INDEX:
         raise CostError(f"a root of index {index} is refused (at most {MAX_ROOT_INDEX})")
     if index == 1 or not x.numerator:
@@ -158,15 +160,21 @@ def power(x: Exact, p: int, q: int = 1) -> Exact:
 
     Raises: `CostError` for a power whose size or number of terms is out of all proportion.
     """
-    if p == 0 and not x.numerator:
-        raise DomainError("0^0 has no agreed value")
+    if p == 0:
+        _check_not_zero(x)
     base = root(x, q)
     if abs(p) > MAX_POWER:
         raise CostError(f"a power of {p} is refused (at most {MAX_POWER})")
-    height = max((int(v.height_bits()) for v in base.numerator.values()), default=0)
-    if height * abs(p) > MAX_POWER_BITS:
-        raise CostError(f"a power of {height * abs(p)} bits is refused (at most {MAX_POWER_BITS})")
     return base**p
+
+
+def _check_not_zero(x: Exact) -> None:
+    """Refuse 0 as the base of a power 0, however it is written."""
+    decision = decide_zero(x.numerator)
+    if decision.verdict == "zero":
+        raise DomainError("0^0 has no agreed value")
+    if decision.verdict == "undecided":
+        raise UndecidedError("the base of a power 0 could be 0", decision.bound_text)
 
 
 def sinh(x: Exact) -> Exact:
@@ -213,7 +221,7 @@ def decide_sign(total: Sum) -> int:
     if decision.verdict == "zero":
         return 0
     if decision.verdict == "undecided":
-        raise UndecidedError("a sign could not be decided", str(decision.bound))
+        raise UndecidedError("a sign could not be decided", decision.bound_text)
     bits = 64
     while not excludes_zero(ball := enclose_sum(total, bits)):
         bits *= 2

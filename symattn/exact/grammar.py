@@ -20,6 +20,7 @@ from symattn.exact.tree import Add, Array, Div, Mul, Neg, Node, Number, Percent,
 __all__ = ["Grammar"]
 
 _T = TypeVar("_T")
+_R = TypeVar("_R")
 _SIGNS = frozenset("+-")
 _POSTFIX = frozenset(("^", "super", "%"))
 _IN_PRODUCT = frozenset("*/") | JUXTAPOSED | {"num", "vulgar"}
@@ -31,18 +32,18 @@ class Grammar(Atoms):
 
     def sum(self) -> Node:
         """Terms joined by `+` and `-`."""
-        kinds = self.kinds
-        first = self.term()
+        kinds, start = self.kinds, self.i
+        first = self.product()
         if kinds[self.i] not in _SIGNS:
             return first
-        start, terms = self.i, [first]
+        terms = [first]
         while kinds[self.i] in _SIGNS:
-            terms.append(self.term())
+            terms.append(self.product())
         if self.has_arrays:
             return self.guarded(arrays.add, start, terms)
         return Add(tuple(terms))
 
-    def guarded(self, operation: Callable[[_T], Node], start: int, operand: _T) -> Node:
+    def guarded(self, operation: Callable[[_T], _R], start: int, operand: _T) -> _R:
         """Calculate with arrays; what cannot be is an error at the start of the term."""
         try:
             return operation(operand)
@@ -57,22 +58,21 @@ class Grammar(Atoms):
             self.i += 1
         return minus
 
-    def term(self) -> Node:
-        """A product with its sign before it."""
-        if self.kinds[self.i] in _SIGNS:
-            minus = self.sign()
-            product = self.product()
-            if not minus:
-                return product
-            return arrays.negate(product) if self.has_arrays else Neg(product)
-        return self.product()
-
     def product(self) -> Node:
-        """Factors joined by `*`, `/` or nothing."""
-        kinds, start = self.kinds, self.i
-        first = self.power()
-        if kinds[self.i] not in _IN_PRODUCT:
-            return first
+        """Factors joined by `*`, `/` or nothing, with the sign before them."""
+        kinds = self.kinds
+        minus = kinds[self.i] in _SIGNS and self.sign()
+        start = self.i
+        node = self.power()
+        if kinds[self.i] in _IN_PRODUCT:
+            node = self.factors(node, start)
+        if not minus:
+            return node
+        return arrays.negate(node) if self.has_arrays else Neg(node)
+
+    def factors(self, first: Node, start: int) -> Node:
+        """The rest of a product whose first factor began at token `start`."""
+        kinds = self.kinds
         if kinds[self.i] == "*" and kinds[start] == "num" and isinstance(first, Number):
             scaled = self.scientific(self.i, first, self.starts[start])
             if scaled is not None:
@@ -93,18 +93,21 @@ class Grammar(Atoms):
                 (after if below else above).append(self.juxtaposed(start))
         if self.has_arrays:
             return self.guarded(lambda parts: _assemble(*parts), start, (above, below, after))
+        numerator = above[0] if len(above) == 1 else Mul(tuple(above))
         if not below:
-            return Mul(tuple(above))
+            return numerator
         if len(below) > 1 or after:
             return _assemble(above, below, after)
-        return Div(above[0] if len(above) == 1 else Mul(tuple(above)), below[0])
+        return Div(numerator, below[0])
 
     def juxtaposed(self, start: int) -> Node:
         """A factor without a sign of multiplication, as in `2sqrt(3)`."""
         kinds, at = self.kinds, self.i
         if kinds[at] in ("num", "vulgar"):
-            if kinds[at - 1] == "num":
+            if kinds[at - 1] == "num" and not self.square:
                 raise self.error("two numbers side by side; an operator is missing")
+            if self.square:
+                raise self.unexpected(f"{self.separator!r} between entries")
             raise self.error("a number after a factor: an operator is missing, '*' or '^'")
         factor = self.power()
         if kinds[at] == "frac" and kinds[at - 1] == "num" and isinstance(factor, Div):
@@ -115,8 +118,7 @@ class Grammar(Atoms):
         if at >= 2 and kinds[at - 2] == "/" and at - 2 >= start:
             read = self.text[self.starts[start] : self.starts[at]].strip()
             rest = self.text[self.starts[at] : self.starts[self.i]].strip()
-            if len(read) + len(rest) < 60:
-                self.notes.append(f"{read}{rest} was read as ({read})*{rest}, from left to right")
+            self.note(f"{read}{rest}", f"({read})*{rest}", "products go from left to right")
         return factor
 
     def factor(self) -> Node:
@@ -163,8 +165,12 @@ class Grammar(Atoms):
         self.i += 1
         if self.kinds[start] == "super":
             return self.superscript(start)
-        if self.kinds[self.i] == "{":
+        kind = self.kinds[self.i]
+        if kind == "{":
             return self.group()
+        if kind == "num" and self.kinds[self.i + 1] == "num":  # sinh^2 1, not 21
+            self.i += 1
+            return self.read_number(self.words[self.i - 1], self.starts[self.i - 1])
         self.enter()
         minus = self.sign()
         power = self.power()
@@ -182,7 +188,7 @@ class Grammar(Atoms):
 
     def percent(self, base: Node) -> Node:
         """A number in hundredths."""
-        if isinstance(base, Array | Percent):
+        if isinstance(base, Array) or self.kinds[self.i - 1] == "%":
             raise self.error("a percent sign follows one number")
         self.i += 1
         return Percent(base)

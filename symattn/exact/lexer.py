@@ -29,10 +29,11 @@ _TOKEN = re.compile(
   | (?P<num>[0-9]+(?:\.[0-9]*)?{_EXPONENT}|\.[0-9]+{_EXPONENT})
   | (?P<upright>\\text\{{[0-9]+(?:\.[0-9]*)?[eE]-?[0-9]+\}})
   | (?P<op>\*\*|[-+*/^()\[\],;&%=⟨⟩√∛∜]|(?!\{{,\}})[{{}}])
+  | (?P<common>\\(?:sqrt|[dtc]?frac|left|right|cdot|times)(?![A-Za-z]))
   | (?P<times>(?<=[0-9 ])[xX](?=[ ]?10[ ]?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])))
   | (?P<name>(?:sqrt|cbrt|exp|ln|sinh|cosh|tanh)(?=[0-9])|[A-Za-z][A-Za-z0-9]*|[Ͱ-Ͽµ])
   | (?P<thousands>\{{,\}})
-  | (?P<sub>_(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*|\{{[A-Za-z0-9, ]*\}})|{_BELOW}+(?:,{_BELOW}+)*)
+  | (?P<sub>_(?:[A-Za-z0-9]+|\{{[ ]*[A-Za-z0-9][A-Za-z0-9, ]*\}})|{_BELOW}+(?:,{_BELOW}+)*)
   | (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+|ᵀ)
   | (?P<vulgar>[¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉])
   | (?P<env>\\(?:begin|end)[ ]*\{{[A-Za-z]*\*?\}}(?:(?<=\{{array\}})[ ]*\{{[lcr| ]*\}})?)
@@ -48,38 +49,16 @@ _TOKEN = re.compile(
 )
 
 _COMMANDS = {
-    "cdot": "*", "times": "*", "ast": "*", "div": "/", "approx": "=", "simeq": "=",
-    "lbrace": r"\{", "rbrace": r"\}", "lbrack": "[", "rbrack": "]", "langle": "⟨", "rangle": "⟩",
-    "lparen": "(", "rparen": ")", "frac": "frac", "dfrac": "frac", "tfrac": "frac",
-    "cfrac": "frac", "sqrt": "sqrt",
-}  # fmt: skip
-_SPACING = frozenset(
-    (
-        "left",
-        "right",
-        "middle",
-        "big",
-        "Big",
-        "bigg",
-        "Bigg",
-        "bigl",
-        "bigr",
-        "Bigl",
-        "Bigr",
-        "biggl",
-        "biggr",
-        "Biggl",
-        "Biggr",
-        "quad",
-        "qquad",
-        "displaystyle",
-        "textstyle",
-        "limits",
-        "thinspace",
-        "enspace",
-        "nobreakspace",
-        "space",
-    )
+    **dict.fromkeys(("cdot", "times", "ast"), "*"),
+    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), "frac"),
+    **dict.fromkeys(("approx", "simeq"), "="),
+    **{"div": "/", "sqrt": "sqrt", "lbrack": "[", "rbrack": "]", "lparen": "(", "rparen": ")"},
+    **{"cr": "row", "lbrace": r"\{", "rbrace": r"\}", "langle": "⟨", "rangle": "⟩"},
+}
+_SPACING = (
+    *("left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr"),
+    *("biggl", "biggr", "Biggl", "Biggr", "quad", "qquad", "displaystyle", "textstyle"),
+    *("thinspace", "enspace", "nobreakspace", "space"),
 )
 _NO_ANSWER = {
     "pm": "an answer is one value, not two",
@@ -88,12 +67,17 @@ _NO_ANSWER = {
     **dict.fromkeys(("le", "leq", "ge", "geq", "lt", "gt", "ne", "neq"), "it is no value"),
 }
 _DELIMITERS = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
-_DEPTH = dict.fromkeys("([{⟨", 1) | dict.fromkeys(")]}⟩", -1)
+_DEPTH = dict.fromkeys(("(", "[", "{", "⟨", r"\{"), 1) | dict.fromkeys(")]}⟩", -1) | {r"\}": -1}
 _AS_THEY_ARE = frozenset(("num", "super", "vulgar", "thousands", "row"))
+#: The kind of each token that is always written alike; an empty kind is a space.
+_READY = {
+    **{sign: sign for sign in "-+*/^()[]{},;&%=⟨⟩√∛∜"},
+    **{"**": "^", r"\{": r"\{", r"\}": r"\}", r"\%": "%", " ": "", r"\!": "", r"\>": ""},
+    **{"\\" + name: kind for name, kind in _COMMANDS.items()},
+    **{"\\" + name: "" for name in _SPACING},
+}
 _LOOKAHEAD = 6
-_SUBSCRIPTS = str.maketrans(
-    "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ,", "0123456789aehijklmnoprstuvx_", "{} "
-)
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789aehijklmnoprstuvx")
 
 
 @dataclass(slots=True)
@@ -118,19 +102,21 @@ class _Lexer:
     def run(self) -> Tokens:
         """Cut the text, and refuse it at the first character that no token can hold."""
         text = normalise(self.original)
-        kinds, words, starts = self.kinds, self.words, self.starts
+        kinds, words, starts, ready = self.kinds, self.words, self.starts, _READY.get
         at = depth = 0
         for found in islice(_TOKEN.finditer(text), limits.MAX_TOKENS):
             if found.start() != at:
                 break
-            kind, word = found.lastgroup or "", found.group()
-            if kind == "op":
-                kind = "^" if word == "**" else word
-                depth += _DEPTH.get(kind, 0)
+            word = found.group()
+            kind = ready(word)
+            if kind is None:
+                kind = found.lastgroup or ""
+                if kind not in _AS_THEY_ARE:
+                    kind, word = self.word(kind, word, at)
+            elif kind in _DEPTH:
+                depth += _DEPTH[kind]
                 if depth > limits.MAX_DEPTH:
                     raise CostError(f"brackets nest deeper than {limits.MAX_DEPTH}", at + 1)
-            elif kind not in _AS_THEY_ARE:
-                kind, word = self.word(kind, word, at)
             if kind:
                 kinds.append(kind)
                 words.append(word)
@@ -158,8 +144,6 @@ class _Lexer:
             return self.command(word[1:], at)
         if kind == "times":
             return "*", word
-        if kind == "escape":
-            return ("%" if word == r"\%" else word), word
         if kind == "font":
             inner = word[word.index("{") + 1 : -1].strip()
             return self.command(inner[1:], at) if inner[0] == "\\" else ("name", inner)
@@ -180,10 +164,6 @@ class _Lexer:
         return name
 
     def command(self, name: str, at: int) -> tuple[str, str]:
-        if name in _SPACING:
-            return "", ""
-        if name in _COMMANDS:
-            return _COMMANDS[name], "\\" + name
         if name in _NO_ANSWER:
             raise ParseError(f"\\{name} is not read: {_NO_ANSWER[name]}", at + 1)
         return "name", name
@@ -206,9 +186,9 @@ class _Lexer:
 
         Two indices are joined like one: `A_1_2`, `A_{1,2}` and `A₁,₂`.
         """
-        if not self.kinds or self.kinds[-1] != "name" or "_" in self.words[-1]:
+        if not self.kinds or self.kinds[-1] != "name":
             raise ParseError("a subscript needs a name before it, as in v_1", at + 1)
-        self.words[-1] += "_" + word.lstrip("_").translate(_SUBSCRIPTS)
+        self.words[-1] += "_" + "_".join(re.findall("[A-Za-z0-9]+", word.translate(_SUBSCRIPTS)))
         return "", ""
 
     def unreadable(self, text: str, at: int) -> ParseError:

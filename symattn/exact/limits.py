@@ -15,6 +15,7 @@ __all__ = [
     "MAX_DIGITS",
     "MAX_EXPONENT",
     "MAX_EXP_ARGUMENT",
+    "MAX_HEIGHT",
     "MAX_INDEX",
     "MAX_LENGTH",
     "MAX_SCIENTIFIC",
@@ -28,9 +29,11 @@ __all__ = [
 #: Characters of a text: a 64 x 64 matrix at 40 characters an entry.
 MAX_LENGTH = 200_000
 #: Words, signs and gaps of a text: a 64 x 64 matrix of fractions has 24,576.
-MAX_TOKENS = 30_000
+MAX_TOKENS = 25_000
 #: Brackets, exponents and bare arguments inside one another; each costs a few Python frames.
 MAX_DEPTH = 100
+#: Operations inside one another; whoever walks a tree may recurse.
+MAX_HEIGHT = 150
 #: Digits of one number; Python itself refuses to read more than 4300.
 MAX_DIGITS = 4_000
 #: The exponent of `1e5000`; the smallest double is about 1e-324.

@@ -70,7 +70,7 @@ class Names:
         if constant is not None:
             return constant
         if self.open and name.lower() not in _REFUSED:
-            return Symbol(name.replace(",", "_"))
+            return Symbol(name)
         raise self.unknown(name, at, after_number)
 
     def unknown(self, name: str, at: int, after_number: bool) -> ParseError:

@@ -97,15 +97,15 @@ class Exact:
         Raises: `DomainError` for zero, `UndecidedError` where neither could be proved.
         """
         total = self.numerator
-        if len(total) == 1:
-            ((key, value),) = total.items()
-            factor, inverse = terms.monomial_inverse(key)
-            return Exact(terms.multiply(self.denominator, {inverse: factor / value}))
         decision = decide_zero(total)
         if decision.verdict == "zero":
             raise DomainError("a division by zero has no value")
         if decision.verdict == "undecided":
-            raise UndecidedError("a denominator could not be proved non-zero", str(decision.bound))
+            raise UndecidedError("a denominator could not be proved non-zero", decision.bound_text)
+        if len(total) == 1:
+            ((key, value),) = total.items()
+            factor, inverse = terms.monomial_inverse(key)
+            return Exact(terms.multiply(self.denominator, {inverse: factor / value}))
         if is_radical_sum(total):
             try:
                 inverse_sum = rationalised_inverse(total)
@@ -186,15 +186,16 @@ def dot(left: Iterable[Exact], right: Iterable[Exact]) -> Exact:
     >>> dot([rational(1), rational(2)], [rational(3), rational(4)]).as_rational()
     11
     """
-    gathered: dict[tuple[int, int], tuple[Sum, Sum]] = {}
+    # Each entry holds its two denominators, so that their ids stay their own.
+    gathered: dict[tuple[int, int], tuple[Sum, Sum, Sum]] = {}
     for x, y in zip(left, right, strict=True):
         key = (id(x.denominator), id(y.denominator))
         if key not in gathered:
-            gathered[key] = ({}, terms.multiply(x.denominator, y.denominator))
+            gathered[key] = ({}, x.denominator, y.denominator)
         terms.multiply_into(gathered[key][0], x.numerator, y.numerator)
     total = Exact(terms.EMPTY)
-    for numerator, denominator in gathered.values():
-        total = total + Exact(numerator, denominator)
+    for numerator, below, beneath in gathered.values():
+        total = total + Exact(numerator, terms.multiply(below, beneath))
     return total
 
 

@@ -43,9 +43,10 @@ class Numerals:
     def read_number(self, digits: str, at: int, text: str | None = None) -> Number:
         """Make a number of plain digits; `text` is what was written for them."""
         if len(digits) > _SHORT:
-            self.digits += len(digits)
-            if len(digits) > limits.MAX_DIGITS:
-                reason = f"a number of {len(digits)} digits; at most {limits.MAX_DIGITS} are read"
+            count = len(digits) - digits.count(".")
+            self.digits += count
+            if count > limits.MAX_DIGITS:
+                reason = f"a number of {count} digits; at most {limits.MAX_DIGITS} are read"
                 raise CostError(reason, at + 1)
         number = _short_number(digits) if len(digits) <= _SHORT else _number(digits)
         if isinstance(number, str):
@@ -76,7 +77,7 @@ class Numerals:
         elif self.in_thousands(pieces, joints):
             digits = "".join(pieces)
             if comma >= 0:
-                self.notes.append(f"{text} was read as {digits}: its comma groups thousands")
+                self.note(text, digits, "its comma groups thousands")
         elif comma < 0:
             where = self.starts[first + 1] + 1
             raise ParseError(
@@ -86,8 +87,14 @@ class Numerals:
             )
         else:
             digits = self.decimal(pieces, joints, at, text)
-            self.notes.append(f"{text} was read as {digits}: its comma is a decimal comma")
+            self.note(text, digits, "its comma is a decimal comma")
         return self.read_number(digits, at, text), i + 1
+
+    def note(self, text: str, read: str, reason: str) -> None:
+        """Keep a sentence on how a text was read, once and unless it would be too long."""
+        sentence = f"{text} was read as {read}: {reason}"
+        if len(sentence) < 200 and sentence not in self.notes[-4:]:
+            self.notes.append(sentence)
 
     def end(self, i: int) -> int:
         """Where a token of plain characters ends."""
@@ -153,10 +160,12 @@ class Numerals:
             return None
         if kinds[after] in ("^", "super") or not re.fullmatch("[+-]?[0-9]+", power):
             return None
+        exponent = int(power[:9]) + mantissa.exponent
+        if abs(exponent) > limits.MAX_SCIENTIFIC or len(power) > 9:
+            return None
+        units = int(mantissa.value / Fraction(10) ** mantissa.exponent)
         text = self.text[at : self.end(after - 1)]
-        units = str(int(mantissa.value / Fraction(10) ** mantissa.exponent))
-        shifted = int(power) + mantissa.exponent if len(power) < 9 else power
-        return self.read_number(f"{units}e{shifted}", at, text), after
+        return self.read_number(f"{units}e{exponent}", at, text), after
 
 
 def _number(digits: str) -> Number | str:

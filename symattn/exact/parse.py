@@ -38,14 +38,16 @@ class _Answer(Grammar):
     def answer(self) -> Node:
         kinds = self.kinds
         if kinds[0] == "end":
-            raise ParseError("the answer is empty; a number or an expression should stand here")
+            raise self.error("it is empty; a number or an expression should stand here")
         self.label()
         tree = self.sum()
         if kinds[self.i] != "end":
             raise self.trailing()
         if self.has_arrays:
-            arrays.shape(tree)
-        measure(tree, self.positions)
+            shape = self.guarded(arrays.shape, 0, tree)
+            if len(shape) > 3:
+                raise self.error("an array has at most three dimensions: heads, rows, columns", 0)
+        measure(tree, self.positions, otherwise=self.starts[0] + 1)
         return tree
 
     def label(self) -> None:
@@ -94,7 +96,11 @@ def parse(
     Raises `ParseError` where the text cannot be read and `CostError` where it would cost too much.
     """
     if len(text) > limits.MAX_LENGTH:
-        raise CostError(f"{len(text)} characters; at most {limits.MAX_LENGTH} are read")
+        reason = f"{len(text)} characters; at most {limits.MAX_LENGTH} are read"
+        raise CostError(reason, limits.MAX_LENGTH + 1)
     answer = _Answer(text, symbols, decimal_comma)
-    tree = answer.answer()
+    try:
+        tree = answer.answer()
+    except RecursionError:  # only where the caller has already used up most of the stack
+        raise CostError("it nests too deeply for what is left of Python's stack", 1) from None
     return Parsed(tree, tuple(answer.notes), text)

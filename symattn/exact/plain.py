@@ -36,7 +36,7 @@ __all__ = ["to_text"]
 # How tightly a text binds; a part is put in brackets where its place binds more tightly.
 _SUM, _NEGATIVE, _PRODUCT, _POWER, _ATOM = range(5)
 _PLAIN = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_LONGEST_RUN_OF_ZEROS = 30
+_SMALLEST = -6
 
 
 def to_text(tree: Node) -> str:
@@ -143,8 +143,10 @@ def _number(number: Number) -> tuple[str, int]:
 def _decimal(value: Fraction, exponent: int) -> str:
     """A decimal of which only the value and the place of the last digit are known."""
     units = str(int(value / Fraction(10) ** exponent))
-    if not -_LONGEST_RUN_OF_ZEROS <= exponent <= 0:
-        return f"{units}e{exponent}"
+    leading = len(units) + exponent - 1  # the power of ten that the first digit counts
+    if exponent > 0 or leading < _SMALLEST:
+        point = "." if len(units) > 1 else ""
+        return f"{units[0]}{point}{units[1:]}e{leading}"
     if exponent == 0:
         return units + "."
     units = units.rjust(1 - exponent, "0")

@@ -7,15 +7,16 @@ coefficient is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from math import lcm
+from math import gcd, lcm
 
 from flint import fmpq, fmpq_mat, fmpz
 
 from symattn.errors import CostError
 from symattn.exact.terms import ONE, Monomial, Sum, multiply, multiply_monomials
 
-__all__ = ["factorise", "is_radical_sum", "rational_power", "rationalised_inverse"]
+__all__ = ["coprime_base", "factorise", "is_radical_sum", "rational_power", "rationalised_inverse"]
 
 #: Composite cofactors beyond this size are not factorised (a 90-bit one takes milliseconds).
 MAX_FACTOR_BITS = 90
@@ -52,6 +53,30 @@ def _prime_power(base: int, exponent: int) -> tuple[tuple[int, int], ...] | None
         if root**index == base:
             return _prime_power(root, exponent * index)
     return None
+
+
+def coprime_base(numbers: Iterable[int]) -> list[int]:
+    """Pairwise coprime numbers above 1 of which all the given positive ones are products.
+
+    No factorisation is needed: numbers that share a divisor are split by it.
+
+    >>> sorted(coprime_base([12, 18]))
+    [2, 3]
+    """
+    base: list[int] = []
+    waiting = list(numbers)
+    while waiting:
+        number = waiting.pop()
+        if number == 1:
+            continue
+        other = next((b for b in base if gcd(number, b) > 1), None)
+        if other is None:
+            base.append(number)
+        else:
+            shared = gcd(number, other)
+            base.remove(other)
+            waiting += [shared, number // shared, other // shared]
+    return base
 
 
 def rational_power(base: fmpq, p: int, q: int) -> tuple[fmpq, Monomial] | None:

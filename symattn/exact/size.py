@@ -12,13 +12,24 @@ to 0 than its bits allow, so whoever evaluates an `exp` must still look at its a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
-from math import comb, log2, prod
+from math import log2, prod
 from typing import Any
 
 from symattn.errors import CostError
 from symattn.exact import limits
+from symattn.exact.bounds import (
+    TOO_MANY,
+    Factors,
+    Roots,
+    Size,
+    expand,
+    multinomial,
+    of_number,
+    plain_value,
+    roots_of,
+)
 from symattn.exact.tree import (
     Add,
     Array,
@@ -37,77 +48,43 @@ from symattn.exact.tree import (
 
 __all__ = ["Size", "measure"]
 
-_NO_ROOTS: frozenset[tuple[int, int]] = frozenset()
-_NO_FACTORS: dict[int, int] = {}
-_TOO_MANY = limits.MAX_TERMS + 1
 _LOG_E = 1.4427
-
-
-class Size:
-    """Upper bounds of an exact value, and how much work it is to compute.
-
-    `terms` counts the numerator's, `below` maps each factor of the denominator, known by the
-    number of its shape, to its multiplicity, `low <= log2|value| <= high`, `roots` holds the
-    radicals as radicand's shape and index.
-    """
-
-    __slots__ = ("algebraic", "below", "bits", "high", "low", "positive", "roots", "terms", "work")
-
-    def __init__(
-        self,
-        terms: int,
-        bits: float,
-        low: float,
-        high: float,
-        work: float,
-        positive: bool = True,
-        algebraic: bool = True,
-        below: dict[int, int] = _NO_FACTORS,
-        roots: frozenset[tuple[int, int]] = _NO_ROOTS,
-    ) -> None:
-        self.terms = terms
-        self.bits = bits
-        self.low = low
-        self.high = high
-        self.work = work + terms * bits + limits.NODE_WORK
-        self.positive = positive
-        self.algebraic = algebraic
-        self.below = below
-        self.roots = roots
-
-    @property
-    def degree(self) -> int:
-        """The degree of the field that the radicals span, at most."""
-        degree = 1
-        for _, index in self.roots:
-            degree = min(degree * index, _TOO_MANY)
-        return degree
 
 
 class _Scale:
     """Weighs the nodes of one tree, from the leaves up."""
 
-    def __init__(self, positions: dict[int, int]) -> None:
+    def __init__(self, positions: dict[int, int], otherwise: int | None) -> None:
         self.positions = positions
+        self.otherwise = otherwise
+        self.height = 0
         self.numbers: dict[object, int] = {}  # of the shapes, so that equal subtrees share one
         self.shapes: dict[int, int] = {}  # the shape of a node, by its id
-        self.factors: dict[int, int] = {}  # the terms of a factor of some denominator
         self.known: dict[int, Size] = {}  # a node that stands in many entries is weighed once
 
     def weigh(self, node: Node) -> Size:
+        if type(node) is Number:
+            return self.checked(node, of_number(node))
         size = self.known.get(id(node))
         if size is None:
-            self.known[id(node)] = size = _WEIGH[type(node)](self, node)
-            if size.terms > limits.MAX_TERMS:
-                raise self.refuse(node, f"multiplied out, it has more than {_TOO_MANY - 1} terms")
-            if max(size.bits, size.high, -size.low) > limits.MAX_BITS:
-                raise self.refuse(node, f"its value takes more than {limits.MAX_BITS} bits")
-            if size.work > limits.MAX_WORK:
-                raise self.refuse(node, "its exact value takes too much work")
+            self.height += 1
+            if self.height > limits.MAX_HEIGHT:
+                raise self.refuse(node, f"more than {limits.MAX_HEIGHT} operations inside another")
+            self.known[id(node)] = size = self.checked(node, _WEIGH[type(node)](self, node))
+            self.height -= 1
+        return size
+
+    def checked(self, node: Node, size: Size) -> Size:
+        if size.terms > limits.MAX_TERMS or (size.below and expand(size.below) >= TOO_MANY):
+            raise self.refuse(node, f"multiplied out, it has more than {limits.MAX_TERMS} terms")
+        if max(size.up + size.down, size.high, -size.low) > limits.MAX_BITS:
+            raise self.refuse(node, f"its value takes more than {limits.MAX_BITS} bits")
+        if size.work > limits.MAX_WORK:
+            raise self.refuse(node, "its exact value takes too much work")
         return size
 
     def refuse(self, node: Node, reason: str) -> CostError:
-        return CostError(reason, self.positions.get(id(node)))
+        return CostError(reason, self.positions.get(id(node), self.otherwise))
 
     def shape(self, node: Node) -> int:
         """Number the shapes, so that equal subtrees get equal numbers."""
@@ -116,8 +93,7 @@ class _Scale:
             if isinstance(node, Number):
                 key: object = node.value
             else:
-                fields = (getattr(node, name) for name in node.__slots__)
-                key = (type(node), *(self.part(field) for field in fields))
+                key = (type(node), *[self.part(getattr(node, name)) for name in node.__slots__])
             number = self.numbers.setdefault(key, len(self.numbers))
             self.shapes[id(node)] = number
         return number
@@ -125,22 +101,37 @@ class _Scale:
     def part(self, field: Any) -> object:
         """A node's field as part of its shape."""
         if isinstance(field, tuple):
-            return tuple(self.shape(node) for node in field)
+            return tuple([self.shape(node) for node in field])
         return field if isinstance(field, str | int) else self.shape(field)
 
-    def expand(self, factors: dict[int, int], without: dict[int, int] = _NO_FACTORS) -> int:
-        """Terms of a product of denominators after some have cancelled."""
-        terms = 1
-        for factor, power in factors.items():
-            power -= without.get(factor, 0)
-            if power > 0:
-                terms = min(terms * _multinomial(self.factors[factor], power), _TOO_MANY)
-        return terms
+    def degree(self, roots: Roots) -> int:
+        """The degree of the field that radicals span, at most."""
+        return min(prod(index for _, index in {(self.shape(a), n) for a, n in roots}), TOO_MANY)
 
-    def number(self, node: Number) -> Size:
-        value = node.value
-        up, down = value.numerator.bit_length(), value.denominator.bit_length()
-        return Size(1, up + down, up - down - 1, up - down + 1, 0, value > 0)
+    def common(self, parts: list[Size]) -> tuple[int, Factors]:
+        """Terms of a sum over its common denominator, and that denominator.
+
+        A factor that two terms share is taken once, at its higher power.
+        """
+        if not any(part.below for part in parts):
+            return sum([part.terms for part in parts]), ()
+        union: dict[int, tuple[Node, int, int]] = {}
+        powers: list[dict[int, int]] = []
+        for part in parts:
+            own: dict[int, int] = {}
+            for node, terms, power in part.below:
+                shape = self.shape(node)
+                own[shape] = own.get(shape, 0) + power
+                if shape not in union or own[shape] > union[shape][2]:
+                    union[shape] = (node, terms, own[shape])
+            powers.append(own)
+        if expand(union.values()) == TOO_MANY:
+            return TOO_MANY, ()
+        total = 0
+        for part, own in zip(parts, powers, strict=True):
+            lacking = [(a, t, p - own.get(shape, 0)) for shape, (a, t, p) in union.items()]
+            total += part.terms * expand(lacking)
+        return total, tuple(union.values())
 
     def constant(self, node: Constant) -> Size:
         return _CONSTANT
@@ -150,73 +141,54 @@ class _Scale:
 
     def negative(self, node: Neg) -> Size:
         a = self.weigh(node.body)
-        return Size(a.terms, a.bits, a.low, a.high, a.work, False, a.algebraic, a.below, a.roots)
+        rest = (a.low, a.high, a.work, False, a.algebraic, a.below, a.roots)
+        return Size(a.terms, a.up, a.down, *rest)
 
     def percent(self, node: Percent) -> Size:
         a = self.weigh(node.body)
-        return Size(
-            a.terms,
-            a.bits + 7,
-            a.low - 7,
-            a.high,
-            a.work,
-            a.positive,
-            a.algebraic,
-            a.below,
-            a.roots,
-        )
+        rest = (a.low - 7, a.high, a.work, a.positive, a.algebraic, a.below, a.roots)
+        return Size(a.terms, a.up, a.down + 7, *rest)
 
     def sum(self, node: Add) -> Size:
         parts = [self.weigh(term) for term in node.terms]
-        below: dict[int, int] = {}
-        for part in parts:
-            for factor, power in part.below.items():
-                if power > below.get(factor, 0):
-                    below[factor] = power
-        if below:
-            terms = sum([part.terms * self.expand(below, part.below) for part in parts])
-        else:
-            terms = sum([part.terms for part in parts])
-        bits = sum([part.bits for part in parts])
+        algebraic, roots = all(part.algebraic for part in parts), roots_of(parts)
+        terms, below = self.common(parts)
+        if algebraic and not roots:  # a rational number
+            terms, below = 1, ()
+        carry = log2(len(parts))
+        down = sum([part.down for part in parts])
+        up = max([part.up - part.down for part in parts]) + down + carry
         positive = all(part.positive for part in parts)
-        low = max([part.low for part in parts]) if positive else -bits
-        high = max([part.high for part in parts]) + log2(len(parts))
+        low = max([part.low for part in parts]) if positive else -up - down
+        high = max([part.high for part in parts]) + carry
         work = sum([part.work for part in parts])
-        algebraic = all(part.algebraic for part in parts)
-        return Size(terms, bits, low, high, work, positive, algebraic, below, _roots(parts))
+        return Size(terms, up, down, low, high, work, positive, algebraic, below, roots)
 
     def product(self, node: Mul) -> Size:
         return self.multiply([self.weigh(factor) for factor in node.factors])
 
     def multiply(self, parts: list[Size]) -> Size:
-        terms, bits, low, high, work = 1, 0.0, 0.0, 0.0, 0.0
+        terms, up, down, low, high, work = 1, 0.0, 0.0, 0.0, 0.0, 0.0
         positive = algebraic = True
-        below = _NO_FACTORS
+        below: Factors = ()
         for part in parts:
-            terms = min(terms * part.terms, _TOO_MANY)
-            bits += part.bits
+            terms = min(terms * part.terms, TOO_MANY)
+            up += part.up
+            down += part.down
             low += part.low
             high += part.high
             work += part.work
             positive = positive and part.positive
             algebraic = algebraic and part.algebraic
-            if not below:
-                below = part.below
-            elif part.below:
-                below = dict(below)
-                for factor, power in part.below.items():
-                    below[factor] = below.get(factor, 0) + power
-        return Size(terms, bits, low, high, work, positive, algebraic, below, _roots(parts))
+            below += part.below
+        return Size(terms, up, down, low, high, work, positive, algebraic, below, roots_of(parts))
 
     def inverse(self, node: Node, a: Size) -> Size:
         """1/x: its denominator is the numerator of x, and the other way round."""
-        terms = self.expand(a.below)
-        below = _NO_FACTORS
-        if a.terms > 1:
-            shape = self.shape(node)
-            self.factors[shape] = a.terms
-            below = {shape: 1}
-        return Size(terms, a.bits, -a.high, -a.low, a.work, a.positive, a.algebraic, below, a.roots)
+        below = ((node, a.terms, 1),) if a.terms > 1 else ()
+        terms = expand(a.below)
+        rest = (-a.high, -a.low, a.work, a.positive, a.algebraic, below, a.roots)
+        return Size(terms, a.down, a.up, *rest)
 
     def quotient(self, node: Div) -> Size:
         below = node.denominator
@@ -232,8 +204,9 @@ class _Scale:
         if not exponent.algebraic or exponent.roots:  # a^x = exp(x·log a)
             reach = 2**exponent.high * max(-base.low, base.high, 1.0)
             work = base.work + exponent.work
-            return Size(1, base.bits + exponent.bits, -reach, reach, work, algebraic=False)
-        count = _value(node.exponent)
+            up, down = base.up + exponent.up, base.down + exponent.down
+            return Size(1, up, down, -reach, reach, work, algebraic=False)
+        count = plain_value(node.exponent)
         if count is None:
             count = Fraction(2 ** max(int(exponent.high + 1), 0))
         if abs(count) > limits.MAX_EXPONENT:
@@ -246,106 +219,66 @@ class _Scale:
         """x^n for a rational n of at least 0; a broken power of a sum is a term of its own."""
         count, whole = float(power), power.denominator == 1
         times = max(int(count), 1)
-        terms = _multinomial(base.terms, times) if whole else 1
+        terms = multinomial(base.terms, times) if whole else 1
         if base.algebraic and base.terms > 1 and whole:
-            terms = min(terms, base.degree)
+            terms = min(terms, self.degree(base.roots))
         return Size(
             terms,
-            max(count, 1.0) * (base.bits + log2(base.terms)),
+            max(count, 1.0) * (base.up + log2(base.terms)),
+            max(count, 1.0) * base.down,
             count * base.low,
             count * base.high,
             base.work,
             base.positive,
             base.algebraic,
-            {factor: times * n for factor, n in base.below.items()} if base.below else base.below,
-            base.roots if whole else base.roots | {(self.shape(node.base), power.denominator)},
+            tuple([(factor, size, times * n) for factor, size, n in base.below]),
+            base.roots if whole else (*base.roots, (node.base, power.denominator)),
         )
 
     def root(self, node: Root) -> Size:
         a, index = self.weigh(node.radicand), node.index
-        roots = a.roots | {(self.shape(node.radicand), index)}
-        return Size(
-            1, a.bits, a.low / index, a.high / index, a.work, a.positive, a.algebraic, roots=roots
-        )
+        roots = (*a.roots, (node.radicand, index))
+        low, high = a.low / index, a.high / index
+        return Size(1, a.up, a.down, low, high, a.work, a.positive, a.algebraic, roots=roots)
 
     def call(self, node: Call) -> Size:
         argument = self.weigh(node.argument)
         if node.function == "log":
             reach = log2(2 + max(-argument.low, argument.high))
-            return Size(1, argument.bits, -argument.bits, reach, argument.work, False, False)
+            up, down = argument.up, argument.down
+            return Size(1, up, down, -up - down, reach, argument.work, False, False)
         a = self.exponential(node, argument)
         if node.function == "exp":
             return a
         if node.function in ("sinh", "cosh"):
             cosh = node.function == "cosh"
             low = 0.0 if cosh else min(argument.low, 0.0) - 1
-            return Size(2, a.bits, low, a.high, a.work, cosh, False)
-        shape = self.shape(node)
-        self.factors[shape] = 2  # tanh and sigmoid are quotients of two terms each
-        return Size(2, a.bits, a.low, 0.0, a.work, node.function == "sigmoid", False, {shape: 1})
+            return Size(2, a.up, a.down, low, a.high, a.work, cosh, False)
+        below = ((node, 2, 1),)  # tanh and sigmoid are quotients of two terms each
+        return Size(2, a.up, a.down, a.low, 0.0, a.work, node.function == "sigmoid", False, below)
 
     def exponential(self, node: Node, exponent: Size) -> Size:
         if exponent.high > _HIGHEST_ARGUMENT:
             raise self.refuse(node, f"exp is read up to exp({limits.MAX_EXP_ARGUMENT})")
-        if exponent.below and exponent.degree > limits.MAX_DEGREE:
+        if exponent.below and self.degree(exponent.roots) > limits.MAX_DEGREE:
             degree = limits.MAX_DEGREE
             reason = f"a denominator inside an exponent has radicals of degree over {degree}"
             raise self.refuse(node, reason)
         reach = 2**exponent.high * _LOG_E
-        return Size(1, exponent.bits, -reach, reach, exponent.work, algebraic=False)
+        up, down = exponent.up, exponent.down
+        return Size(1, up, down, -reach, reach, exponent.work, algebraic=False)
 
     def array(self, node: Array) -> Size:
         work = sum([self.weigh(entry).work for entry in node.entries])
-        return Size(1, 0, 0, 0, work)
+        return Size(1, 0, 0, 0, 0, work)
 
 
-def _roots(parts: Iterable[Size]) -> frozenset[tuple[int, int]]:
-    roots = _NO_ROOTS
-    for part in parts:
-        if part.roots:
-            roots = roots | part.roots if roots else part.roots
-    return roots
-
-
-def _multinomial(terms: int, power: int) -> int:
-    """Terms of a sum of `terms` terms, raised to `power` and multiplied out."""
-    if terms <= 1 or power == 1:
-        return terms
-    if terms == 2:
-        return min(power + 1, _TOO_MANY)
-    smaller, larger = sorted((terms - 1, power))
-    if smaller > 20 or larger > limits.MAX_TERMS:  # comb(42, 21) is 5e11
-        return _TOO_MANY
-    return min(comb(smaller + larger, smaller), _TOO_MANY)
-
-
-def _value(node: Node) -> Fraction | None:
-    """The value of an exponent where it is plain: numbers, their sums, products and quotients."""
-    match node:
-        case Number():
-            return node.value
-        case Neg():
-            value = _value(node.body)
-            return None if value is None else -value
-        case Add(parts) | Mul(parts):
-            values = [value for part in parts if (value := _value(part)) is not None]
-            if len(values) < len(parts):
-                return None
-            return sum(values, Fraction(0)) if isinstance(node, Add) else prod(values, start=_ONE)
-        case Div():
-            above, below = _value(node.numerator), _value(node.denominator)
-            return above / below if above is not None and below else None
-    return None
-
-
-_ONE = Fraction(1)
-_CONSTANT = Size(1, 1, 1.4, 1.7, 0, algebraic=False)
-_SYMBOL = Size(1, 1, 0, 0, 0, False, False)
+_CONSTANT = Size(1, 1, 1, 1.4, 1.7, 0, algebraic=False)
+_SYMBOL = Size(1, 1, 1, 0, 0, 0, False, False)
 _HIGHEST_EXPONENT = log2(limits.MAX_EXPONENT) + 1
 _HIGHEST_ARGUMENT = log2(limits.MAX_EXP_ARGUMENT) + 1
 _EXPONENT_REASON = f"an exponent may be at most {limits.MAX_EXPONENT}"
 _WEIGH: dict[type, Callable[[_Scale, Any], Size]] = {
-    Number: _Scale.number,
     Constant: _Scale.constant,
     Symbol: _Scale.symbol,
     Neg: _Scale.negative,
@@ -360,10 +293,13 @@ _WEIGH: dict[type, Callable[[_Scale, Any], Size]] = {
 }
 
 
-def measure(tree: Node, positions: dict[int, int] | None = None) -> Size:
+def measure(
+    tree: Node, positions: dict[int, int] | None = None, otherwise: int | None = None
+) -> Size:
     """Bound the size of a tree's exact value, or refuse it.
 
-    `positions` maps the `id` of a node to the position that an error names.
+    `positions` maps the `id` of a node to the position that an error names, `otherwise` is that
+    of all other nodes.
 
     >>> from symattn.exact.parse import parse
     >>> measure(parse("(1+sqrt(2)+e)^10").tree).terms
@@ -371,4 +307,4 @@ def measure(tree: Node, positions: dict[int, int] | None = None) -> Size:
 
     Raises `CostError` beyond the limits.
     """
-    return _Scale(positions or {}).weigh(tree)
+    return _Scale(positions or {}, otherwise).weigh(tree)

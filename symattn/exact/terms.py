@@ -72,6 +72,8 @@ EMPTY: Sum = {}
 
 #: A sum with more terms than this is refused: honest softmaxes have a few hundred.
 MAX_TERMS = 20_000
+#: A power is refused where its coefficients could have more bits than this.
+MAX_POWER_BITS = 400_000
 
 
 def constant(value: fmpq) -> Sum:
@@ -166,7 +168,19 @@ def multiply_into(result: Sum, left: Sum, right: Sum) -> None:
 
 
 def power(base: Sum, exponent: int) -> Sum:
-    """The sum to an integer power of at least 0, by repeated squaring."""
+    """The sum to an integer power of at least 0, by repeated squaring.
+
+    Raises: `CostError` where its coefficients could be longer than `MAX_POWER_BITS`, or its terms
+    too many.
+    """
+    height = max((int(value.height_bits()) for value in base.values()), default=0)
+    bits = exponent * (height + len(base).bit_length() - 1)
+    if bits > MAX_POWER_BITS:
+        raise CostError(f"a power of {bits} bits is refused (at most {MAX_POWER_BITS})")
+    # Radicals alone have few products; otherwise the square of the half power has many terms.
+    grows = len(base) > 1 and any(inner or atoms for inner, _, atoms in base)
+    if grows and (exponent // 2 + 1) ** 2 > 10 * MAX_TERMS:
+        raise CostError(f"the power {exponent} of a sum of {len(base)} terms is too large")
     result = UNIT
     while exponent:
         if exponent & 1:

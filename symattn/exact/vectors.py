@@ -100,11 +100,15 @@ def apply(operator: str, values: Sequence[Value]) -> Value:
 
 
 def _vector(value: Value) -> list[Exact]:
-    return [scalar(entry) for entry in _entries(value)]
+    if isinstance(value, Exact):
+        raise ShapeError("a number stands where a vector is due")
+    return [scalar(entry) for entry in value]
 
 
 def _matrix(value: Value) -> list[list[Exact]]:
-    return [_vector(row) for row in _entries(value)]
+    if isinstance(value, Exact):
+        raise ShapeError("a number stands where a matrix is due")
+    return [_vector(row) for row in value]
 
 
 def _transpose(value: Value) -> Value:

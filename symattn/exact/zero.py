@@ -2,21 +2,29 @@ r"""Is a sum zero?  Yes, no, or undecided with a proved bound: the question unde
 
 Let S = \sum_i c_i · e^{E_i} · R_i with rational c_i != 0 and distinct monomials e^{E_i} R_i.
 
-**No atoms.** The exponents E_i are real algebraic numbers in the normal form of `radicals`, so two
-of them are equal only if they are written alike. Group S by exponent. Each group's coefficient is a
-non-empty rational combination of distinct radicals, so it is not zero (Besicovitch, Mordell). By
-Lindemann-Weierstrass, exponentials of distinct algebraic numbers are linearly independent over the
-algebraic numbers. Hence **S = 0 if and only if it has no terms**: both ways, at no precision.
+**One term** is zero only where one of its logarithms is: exponentials, radicals, pi and inverses
+never vanish, and roots are taken of numbers that were proved positive.
+
+**No atoms, and no exponential in an exponent.** The exponents E_i are real algebraic numbers in the
+normal form of `radicals`, so two of them are equal only if they are written alike. Group S by
+exponent. Each group's coefficient is a non-empty rational combination of distinct radicals, so it
+is not zero (Besicovitch, Mordell). By Lindemann-Weierstrass, exponentials of distinct algebraic
+numbers are linearly independent over the algebraic numbers. Hence **S = 0 if and only if it has no
+terms**: both ways, at no precision.
+
+**Inverses, and powers of roots.** What stands below a bar was proved not to be zero, so S is
+multiplied by it; the n-th power of an n-th root is what stands below the root.
 
 **Nested roots** (atoms of kind root over algebraic numbers). Distinct monomials may be equal
 numbers, so exponents are grouped by equality and each coefficient is tested, both with a root
-separation bound: a non-zero algebraic number built from integers by +, -, ·, / and roots is at
-least 2^{-B} in size, B as in `separation_bits`. A ball below 2^{-B} therefore proves zero.
+separation bound (see `separation`). All of them must be algebraic; then the theorem applies again.
 
-**Logarithms.** The log of a rational number is written in logs of primes. If S is linear in them
-with algebraic coefficients, Baker's theorem (1966) says that S = 0 only if each coefficient is
-zero. If S = B + \sum_i c_i log A_i with rational c_i and other algebraic A_i, then S = 0 if and
-only if e^B \prod_i A_i^{c_i} = 1, which has no logarithms any more.
+**Logarithms.** The log of a rational number is written in logs of primes, or of whole numbers too
+large to be factorised; those are split over a base of pairwise coprime numbers, whose logs are
+independent over the rationals. If S is linear in them with algebraic coefficients, Baker's theorem
+(1966) says that S = 0 only if each coefficient is zero. If S = B + \sum_i c_i log A_i with an
+algebraic B, rational c_i and any positive A_i, then S = 0 if and only if
+e^{kB} \prod_i A_i^{k c_i} = 1, which has fewer logarithms; k != 0 makes the k c_i whole.
 
 **Symbols.** S is then a function. Monomials in the symbols (negative powers too) times exponentials
 of distinct rational functions without constant term are linearly independent over the reals, so S
@@ -29,15 +37,21 @@ all the same, and a ball that excludes zero proves that it is not. Nothing else 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, lcm, log2
 from typing import Literal
 
-from flint import arb, fmpq
+from flint import arb
 
 from symattn.errors import CostError
-from symattn.exact.enclosures import enclose_sum
+from symattn.exact.clearing import cleared
+from symattn.exact.enclosures import SCREEN_BITS, enclose_sum, excludes_zero, upper_text
+from symattn.exact.logarithms import (
+    exponentiated,
+    is_whole_log,
+    linear_in_logs,
+    over_coprime_base,
+)
+from symattn.exact.separation import is_algebraic, is_zero_algebraic
 from symattn.exact.terms import (
-    EMPTY,
     ONE,
     Atom,
     Atoms,
@@ -47,19 +61,14 @@ from symattn.exact.terms import (
     accumulate,
     add,
     atoms_of,
-    freeze,
-    multiply,
     negate,
-    power,
     thaw,
 )
 
-__all__ = ["Decision", "decide_zero", "separation_bits"]
+__all__ = ["LAST_BITS", "Decision", "decide_zero"]
 
-#: Precision at which a ball is first tried, and at which an undecided question is given up.
-SCREEN_BITS, LAST_BITS = 128, 4096
-#: A root separation bound beyond this many bits is not tried.
-MAX_SEPARATION_BITS = 60_000
+#: Precision at which an undecided question is given up.
+LAST_BITS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,11 @@ class Decision:
     verdict: Literal["zero", "nonzero", "undecided"]
     method: str
     bound: arb | None = None
+
+    @property
+    def bound_text(self) -> str | None:
+        """The bound in three digits, rounded up."""
+        return None if self.bound is None else upper_text(self.bound)
 
 
 def decide_zero(total: Sum) -> Decision:
@@ -80,32 +94,50 @@ def decide_zero(total: Sum) -> Decision:
     """
     if not total:
         return Decision("zero", "normal form")
+    if len(total) == 1 and (product := _decide_product(*total)) is not None:
+        return product
     atoms = atoms_of(total)
-    if not atoms:
+    if not atoms and not any(_is_nested(exponent) for exponent, _, _ in total):
         return Decision("nonzero", "Lindemann-Weierstrass")
     if any(atom.kind == "symbol" for atom in atoms):
-        return _decide_function(total, atoms)
+        return _decide_function(total)
     screen = enclose_sum(total, SCREEN_BITS)
     if excludes_zero(screen):
         return Decision("nonzero", f"a ball of {SCREEN_BITS} bits")
-    return _decide_closed(total, atoms) or _refine(total)
+    return _decide_closed(total) or _refine(total)
 
 
-def excludes_zero(ball: arb) -> bool:
-    """Whether a ball proves that its number is not zero."""
-    return bool(ball.is_finite()) and bool(ball != 0)
+def _decide_product(key: Monomial) -> Decision | None:
+    """One term is zero only where one of its logarithms is: nothing else in it can vanish."""
+    verdict: Literal["zero", "nonzero"] = "nonzero"
+    for atom, _ in key[2]:
+        if atom.kind == "log":
+            numerator, denominator = (thaw(part) for part in atom.payload)
+            found = decide_zero(add(numerator, negate(denominator))).verdict
+            if found == "undecided":
+                return None
+            verdict = "zero" if found == "zero" else verdict
+    return Decision(verdict, "one term, factor by factor")
 
 
-def _decide_closed(total: Sum, atoms: set[Atom]) -> Decision | None:
-    kinds = {atom.kind for atom in atoms}
+def _is_nested(exponent: Frozen) -> bool:
+    """Whether an exponential stands in an exponent, which is then not algebraic."""
+    return any(inner for (inner, _, _), _, _ in exponent)
+
+
+def _decide_closed(total: Sum) -> Decision | None:
     try:
+        total = cleared(total)
+        kinds = {atom.kind for atom in atoms_of(total)}
+        found = None
         if kinds <= {"root", "inverse"}:
-            return _decide_nested(total)
-        if kinds <= {"log", "root", "inverse"}:
-            return _decide_logarithms(total)
+            found = _decide_nested(total)
+        elif kinds <= {"log", "root", "inverse"}:
+            found = _decide_logarithms(total)
     except CostError:
-        pass  # the argument would cost too much: what balls can prove is still tried
-    return None
+        return None  # the argument would cost too much: what balls can prove is still tried
+    # A bound on another sum that vanishes with this one is no bound on this one.
+    return found if found and found.verdict != "undecided" else None
 
 
 def _refine(total: Sum) -> Decision:
@@ -115,7 +147,8 @@ def _refine(total: Sum) -> Decision:
         if excludes_zero(ball):
             return Decision("nonzero", f"a ball of {bits} bits")
         if bits >= LAST_BITS:
-            return Decision("undecided", f"a ball of {bits} bits", ball.abs_upper())
+            bound = ball.abs_upper() if ball.is_finite() else None
+            return Decision("undecided", f"a ball of {bits} bits", bound)
         bits *= 2
 
 
@@ -123,178 +156,52 @@ def _refine(total: Sum) -> Decision:
 
 
 def _decide_nested(total: Sum) -> Decision | None:
-    if any(not _is_algebraic(thaw(exponent)) for exponent, _, _ in total):
+    if any(not is_algebraic(thaw(exponent)) for exponent, _, _ in total):
         return None
     groups: list[tuple[Sum, Sum]] = []
     for (exponent, radical, atoms), value in total.items():
         here = thaw(exponent)
         term: Sum = {((), radical, atoms): value}
         for index, (known, coefficient) in enumerate(groups):
-            if _algebraic_zero(add(here, negate(known))):
+            if is_zero_algebraic(add(here, negate(known))):
                 groups[index] = (known, add(coefficient, term))
                 break
         else:
             groups.append((here, term))
-    zero = all(_algebraic_zero(coefficient) for _, coefficient in groups)
-    return Decision("zero" if zero else "nonzero", "root separation")
-
-
-def _is_algebraic(total: Sum) -> bool:
-    """Whether a sum is built from rationals and roots alone, inside its atoms too."""
-    return all(
-        not exponent
-        and all(
-            atom.kind in ("root", "inverse") and all(_is_algebraic(thaw(p)) for p in atom.payload)
-            for atom, _ in atoms
-        )
-        for exponent, _, atoms in total
-    )
-
-
-def _algebraic_zero(total: Sum) -> bool:
-    if not total or not atoms_of(total):
-        return not total
-    if not _is_algebraic(total):
-        raise CostError("an exponential stands below a root")
-    bits = separation_bits(total)
-    if bits > MAX_SEPARATION_BITS:
-        raise CostError(f"a root separation bound of {bits} bits is too large")
-    working = SCREEN_BITS
-    while True:
-        ball = enclose_sum(total, working)
-        if excludes_zero(ball):
-            return False
-        if ball.is_finite() and ball.abs_upper() < arb(2) ** -bits:
-            return True
-        working *= 2
-
-
-def separation_bits(total: Sum) -> int:
-    """B such that a non-zero algebraic sum is at least 2^-B in size.
-
-    The BFMSS bound (Burnikel, Funke, Mehlhorn, Schirra, Schmitt 2001): an expression E of
-    integers, +, -, ·, / and roots has bounds u(E), l(E) with |E| >= 1/(u^(D-1)·l) unless E = 0, D
-    being the product of the indices of its distinct roots. u and l are carried as base-2
-    logarithms, rounded up.
-    """
-    degree = 1
-    for index in _root_indices(total, {}).values():
-        degree *= index
-    upper, lower = _bounds(total)
-    return ceil((degree - 1) * max(upper, 0.0) + max(lower, 0.0)) + 2
-
-
-def _root_indices(total: Sum, found: dict[object, int]) -> dict[object, int]:
-    for _, radical, atoms in total:
-        for prime, _, q in radical:
-            found[prime] = lcm(found.get(prime, 1), q)
-        for atom, _ in atoms:
-            if atom not in found:
-                found[atom] = max(atom.order, 1)
-                for part in atom.payload:
-                    _root_indices(thaw(part), found)
-    return found
-
-
-def _bounds(total: Sum) -> tuple[float, float]:
-    """log2 of u and l of a sum: each term as a quotient over one common denominator."""
-    upper, lower = 0.0, 0.0
-    for count, (key, value) in enumerate(total.items()):
-        term_upper, term_lower = _term_bounds(key, value)
-        if count == 0:
-            upper, lower = term_upper, term_lower
-        else:
-            upper = _log_sum(upper + term_lower, term_upper + lower)
-            lower += term_lower
-    return upper, lower
-
-
-def _term_bounds(key: Monomial, value: fmpq) -> tuple[float, float]:
-    upper, lower = _log(abs(int(value.p))), _log(int(value.q))
-    for prime, p, q in key[1]:
-        upper += _log(prime) * p / q
-    for atom, k in key[2]:
-        (num_upper, num_lower), (den_upper, den_lower) = (_bounds(thaw(p)) for p in atom.payload)
-        atom_upper, atom_lower = num_upper + den_lower, num_lower + den_upper
-        if atom.kind == "root":
-            index = atom.order
-            if atom_upper >= atom_lower:
-                atom_upper = (atom_upper + (index - 1) * atom_lower) / index
-            else:
-                atom_lower = ((index - 1) * atom_upper + atom_lower) / index
-        if k < 0:
-            atom_upper, atom_lower = atom_lower, atom_upper
-        upper, lower = upper + abs(k) * atom_upper, lower + abs(k) * atom_lower
-    return upper * (1 + 1e-9), lower * (1 + 1e-9)
-
-
-def _log(number: int) -> float:
-    return log2(number) if number.bit_length() < 1000 else float(number.bit_length())
-
-
-def _log_sum(a: float, b: float) -> float:
-    return max(a, b) + 1.0
+    # Every coefficient is looked at: the theorem needs all of them to be algebraic.
+    zeros = [is_zero_algebraic(coefficient) for _, coefficient in groups]
+    return Decision("zero" if all(zeros) else "nonzero", "root separation")
 
 
 # --- logarithms ---------------------------------------------------------------------------------
 
 
 def _decide_logarithms(total: Sum) -> Decision | None:
-    linear = _linear_in_logs(total)
+    linear = linear_in_logs(total)
     if linear is None:
         return None
     constant, coefficients = linear
-    if all(_is_prime_log(atom) for atom in coefficients):
-        if any(atoms_of(part) for part in (constant, *coefficients.values())):
+    if all(is_whole_log(atom) for atom in coefficients):
+        parts = [constant, *over_coprime_base(coefficients)]
+        if not all(map(is_algebraic, parts)):
             return None
-        zero = not constant and not any(coefficients.values())
-        return Decision("zero" if zero else "nonzero", "Baker's theorem")
-    if any(set(part) - {ONE} for part in coefficients.values()) or not _is_algebraic(constant):
+        zeros = [is_zero_algebraic(part) for part in parts]
+        return Decision("zero" if all(zeros) else "nonzero", "Baker's theorem")
+    if any(set(part) - {ONE} for part in coefficients.values()) or not is_algebraic(constant):
         return None
     rationals = {atom: part[ONE] for atom, part in coefficients.items() if part}
-    return decide_zero(_exponentiated(constant, rationals))
-
-
-def _linear_in_logs(total: Sum) -> tuple[Sum, dict[Atom, Sum]] | None:
-    constant: Sum = {}
-    coefficients: dict[Atom, Sum] = {}
-    for (exponent, radical, atoms), value in total.items():
-        logs = [(atom, k) for atom, k in atoms if atom.kind == "log"]
-        if exponent or len(logs) > 1 or any(k != 1 for _, k in logs):
-            return None
-        rest = ((), radical, tuple(pair for pair in atoms if pair not in logs))
-        target = coefficients.setdefault(logs[0][0], {}) if logs else constant
-        accumulate(target, rest, value)
-    return constant, coefficients
-
-
-def _is_prime_log(atom: Atom) -> bool:
-    numerator, denominator = atom.payload
-    return [key for key, _, _ in numerator] == [ONE] and denominator == freeze({ONE: fmpq(1)})
-
-
-def _exponentiated(constant: Sum, coefficients: dict[Atom, fmpq]) -> Sum:
-    """e^B·ΠA^c - 1 cleared of quotients: zero exactly if B + Σ c·log A is."""
-    common = 1
-    for value in coefficients.values():
-        common = lcm(common, int(value.q))
-    exponent: Frozen = freeze({key: value * common for key, value in constant.items()})
-    left: Sum = {(exponent, (), ()): fmpq(1)}
-    right: Sum = {ONE: fmpq(1)}
-    for atom, value in coefficients.items():
-        times = int((value * common).p)
-        numerator, denominator = (thaw(part) for part in atom.payload)
-        if times < 0:
-            numerator, denominator = denominator, numerator
-        left = multiply(left, power(numerator, abs(times)))
-        right = multiply(right, power(denominator, abs(times)))
-    return add(left, negate(right))
+    return decide_zero(exponentiated(constant, rationals))
 
 
 # --- symbols ------------------------------------------------------------------------------------
 
 
-def _decide_function(total: Sum, atoms: set[Atom]) -> Decision:
+def _decide_function(total: Sum) -> Decision:
+    try:
+        total = cleared(total)
+    except CostError as error:
+        return Decision("undecided", error.reason)
+    atoms = atoms_of(total)
     if any(atom.kind in ("log", "root", "inverse") and _holds_symbol(atom) for atom in atoms):
         return Decision("undecided", "a logarithm, root or quotient of symbols")
     groups: dict[Monomial, Sum] = {}
@@ -310,7 +217,7 @@ def _decide_function(total: Sum, atoms: set[Atom]) -> Decision:
         numbers = tuple(pair for pair in own if pair[0].kind != "symbol")
         group = groups.setdefault((open_part, (), symbols), {})
         accumulate(group, (closed_part, radical, numbers), value)
-    decisions = [decide_zero(group or EMPTY) for group in groups.values()]
+    decisions = [decide_zero(group) for group in groups.values()]
     for verdict in ("nonzero", "undecided"):
         if any(decision.verdict == verdict for decision in decisions):
             return Decision(verdict, "coefficients of independent functions")

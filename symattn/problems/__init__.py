@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from symattn.errors import InputError
+from symattn.names import PROBLEMS, full_name
 from symattn.problems.model import Ask, Claim, Problem, SetUp
-from symattn.problems.names import PROBLEMS, full_name
 from symattn.problems.reader import from_mapping, read_problem
 
 __all__ = ["PROBLEMS", "Ask", "Claim", "Problem", "SetUp", "from_mapping", "load", "read_problem"]

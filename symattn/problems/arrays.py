@@ -127,7 +127,7 @@ def matrix(value: Any, key: str, folder: Path) -> tuple[Matrix, list[str]]:
 
 
 def _is_row(row: Any) -> bool:
-    return (isinstance(row, Sequence) and not isinstance(row, str)) or hasattr(row, "tolist")
+    return (isinstance(row, Sequence) and not isinstance(row, str)) or getattr(row, "ndim", 0) > 0
 
 
 def _load(path: Path, member: str, key: str) -> tuple[Any, str]:

@@ -150,7 +150,7 @@ def _limit_step(page: Page, i: int, name: str, direction: int, condition: str) -
         f"The limit {condition.replace('oo', '∞').replace('-∞', '−∞').replace('->', '→')}",
         prose("Divide numerator and denominator of each weight by their largest term."),
         prose(
-            "Numerator and total may both grow without bound, and then their quotient says nothing; "
+            "Numerator and total may both grow, and then say nothing of their quotient; "
             "once the largest term is 1, every other term has a limit."
         ),
         "dominant term: divide by it, then take the limit term by term",

@@ -12,8 +12,10 @@ from symattn.problems.setups import same_scale
 
 __all__ = ["matrix_steps"]
 
-#: Up to this many weights every row is worked out at the normal level where no row is in focus.
+#: Up to so many weights every row is worked out at the normal level where no row is in focus.
 SMALL = 6
+#: Beyond so many weights only the row in focus is worked out.
+LARGE = 144
 
 
 def matrix_steps(page: Page) -> list[Step]:
@@ -144,7 +146,9 @@ def _weights(page: Page) -> Step:
 
 
 def _row(page: Page, i: int) -> list[Step]:
-    """One row of the softmax worked out, as a substep."""
+    """One row of the softmax worked out, as a substep; none where it would fill a book."""
+    if page.n * page.m > LARGE and i + 1 != page.setup.focus:
+        return []
     level = NORMAL if _in_focus(page, i) else FULL
     found = [step for step in softmax_steps(page, i) if step.title != "Output"]
     lines = tuple(line for step in found if step.title != "Mask" for line in step.chain)

@@ -88,8 +88,9 @@ class Page:
         made: list[Side] = []
         for side in sides:
             node, own = side if isinstance(side, tuple) else (side, BRIEF)
-            if not made or made[-1].shown != node:
-                made.append(Side(node, self.scope, own))
+            if made and made[-1].shown == node:
+                own = min(own, made.pop().level)
+            made.append(Side(node, self.scope, own))
         relations = (relation,) * (len(made) - 1) if len(made) > 1 else ()
         return Line(tuple(made), relations, decimals, level)  # type: ignore[arg-type]
 
@@ -115,9 +116,15 @@ class Page:
         assert raw is not None
         sides: list[Node | tuple[Node, Level]] = [
             (self._biased(self.scaled_symbolic(self.name("s", i, j)), i, j), NORMAL),
-            (self._biased(self.scaled_symbolic(to_tree(raw[i][j])), i, j), NORMAL),
+            (self._biased(self._scaled_number(to_tree(raw[i][j])), i, j), NORMAL),
         ]
         return [*sides, to_tree(self.solution.unmasked[i][j])]
+
+    def _scaled_number(self, score: Node) -> Node:
+        """A scaled number with its sign in front: -(1/√2) for (-1)/√2."""
+        if isinstance(score, Neg):
+            return Neg(self.scaled_symbolic(score.body))
+        return self.scaled_symbolic(score)
 
     def _biased(self, node: Node, i: int, j: int) -> Node:
         bias = self.setup.bias

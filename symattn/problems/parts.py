@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from symattn.attention import EXACT, jacobian, scaled_scores
-from symattn.errors import InputError
+from symattn.errors import InputError, SymattnError
 from symattn.exact.asymptotics import limit, substitute
 from symattn.exact.numbers import Exact
 from symattn.exact.parse import parse
@@ -61,12 +61,17 @@ def stages(solution: Solution) -> dict[str, Value]:
 
 
 def all_parts(problem: Problem) -> dict[str, Value]:
-    """Every part of every set-up, limits and substituted values included."""
+    """Every part of every set-up, limits and substituted values included.
+
+    Raises: `InputError` naming the set-up that cannot be solved.
+    """
     found: dict[str, Value] = {}
     for name, setup in problem.setups.items():
-        prefix = f"{name}." if name else ""
-        for part, value in setup_parts(setup).items():
-            found[prefix + part] = value
+        try:
+            parts = setup_parts(setup)
+        except SymattnError as error:
+            raise InputError(f"{f'case.{name}' if name else 'given'}: {error}") from None
+        found |= {f"{name}.{part}" if name else part: value for part, value in parts.items()}
     return found
 
 

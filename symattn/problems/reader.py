@@ -19,7 +19,8 @@ from symattn.problems.setups import read_setups
 __all__ = ["from_mapping", "read_problem"]
 
 _TOP = {
-    "title", "statement", "forecast", "conclusion", "cells", "given", "case", "ask", "claim", "also",
+    "title", "statement", "forecast", "conclusion", "cells", "given", "case", "ask", "claim",
+    "also",
     "verify", "follow_through", "solve_given", "case_title",
 }  # fmt: skip
 _ASK = {"part", "digits", "exact", "points", "partial", "follow_through"}
@@ -74,6 +75,7 @@ def from_mapping(content: Mapping[str, Any], *, name: str, folder: Path) -> Prob
         follow_through=share(content, "follow_through", ""),
         case_title=string(content, "case_title"),
     )
+    assert problem.parts  # solved here, so that a set-up at fault is told with its file
     for count, ask in enumerate(problem.asks, start=1):
         _within(f"ask[{count}].part", lambda part=ask.part: problem.value(part))
     return problem

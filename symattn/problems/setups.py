@@ -32,6 +32,8 @@ _REPLACED = {
     "Q": {"q", "X", "W_Q", "W_K", "W_V", "scores", "scaled"},
     "X": {"q", "Q", "K", "V", "scores", "scaled"},
 }
+#: More weights than this are refused before any work: 64 x 64 is a book of steps already.
+MAX_WEIGHTS = 4096
 _LIMIT = re.compile(r"\s*([A-Za-z]\w*)\s*->\s*([+-]?)\s*(?:oo|inf|infinity|∞)\s*")
 
 
@@ -95,6 +97,11 @@ def read_setup(given: Mapping[str, Any], name: str, where: str, folder: Path) ->
         **_substitutions(given.get("at", {}), f"{where}at"),
     )
     n, m = _shape(setup)
+    if n * m > MAX_WEIGHTS:
+        raise InputError(
+            f"{where[:-1]}: {n} queries and {m} keys make {n * m} weights; "
+            f"at most {MAX_WEIGHTS} are worked out"
+        )
     return _finished(setup, given, where, n, m)
 
 

@@ -5,13 +5,13 @@ A box is a block of text of equal lines with a base line, on which a row of boxe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from symattn.exact.tree import Add, Apply, Array, Div, Mul, Neg, Node
 from symattn.render.unicode import is_matmul, to_unicode
 
-__all__ = ["Box", "beside", "has_matrix", "layout", "matrix_rows"]
+__all__ = ["Box", "beside", "has_matrix", "layout", "matrix_rows", "stacked"]
 
 _SQUARE, _ROUND = "⎡⎢⎣[⎤⎥⎦]", "⎛⎜⎝(⎞⎟⎠)"
 
@@ -50,6 +50,12 @@ def beside(*parts: Box | str) -> Box:
         rise = above - box.base
         columns.append([blank] * rise + list(box.lines) + [blank] * (below + box.base - box.height))
     return Box(tuple("".join(row) for row in zip(*columns, strict=True)), above)
+
+
+def stacked(lines: Sequence[str]) -> Box:
+    """Lines one below the other, the first of them level with the text around."""
+    width = max(map(len, lines))
+    return Box(tuple(line.ljust(width) for line in lines))
 
 
 def grid(rows: list[list[str]]) -> Box:

@@ -36,7 +36,8 @@ def render(
 ) -> str:
     """The document as one JSON text."""
     options = Options(digits, ties, level)
-    return json.dumps(document(derivation, options), ensure_ascii=False, indent=2, allow_nan=False)
+    found = document(derivation, options)
+    return json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def document(derivation: Derivation, options: Options) -> dict[str, Any]:
@@ -97,7 +98,7 @@ def _chain(lines: Iterable[Formula]) -> list[dict[str, Any]]:
                     "relation": relation,
                     "text": to_text(side),
                     "unicode": to_unicode(side),
-                    "latex": to_latex(side, inline=True),
+                    "latex": to_latex(side),
                 }
                 for relation, side in ((None, line.first), *line.links)
             ],

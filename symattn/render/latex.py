@@ -33,6 +33,7 @@ from symattn.exact.tree import (
     Symbol,
     Symbolic,
 )
+from symattn.render.boxes import has_matrix
 from symattn.render.names import latex_entry, latex_name
 from symattn.render.unicode import (
     ATOM,
@@ -62,18 +63,20 @@ _LETTERED = (Symbol, Root, Constant, Call, Indexed, Delta)
 
 
 def to_latex(node: Node, *, inline: bool = False) -> str:
-    r"""The tree in LaTeX, without delimiters; `inline` keeps it in one line of source.
+    r"""The tree in LaTeX, without delimiters.
+
+    `inline` is for use within a sentence: in one line of source, with a slash for a fraction bar.
 
     >>> from symattn.exact.parse import parse
     >>> print(to_latex(parse("2e^(-1/sqrt(2))/(1 + alpha_1^2)", symbols=None).tree))
     \frac{2 e^{-1/\sqrt{2}}}{1 + \alpha_{1}^{2}}
     """
-    text = _Writer(small=False).text(node)
-    return text.replace(" \\\\\n", r" \cr ") if inline else text
+    text = _Writer(small=inline).text(node)
+    return text.replace("\\\\\n", r"\cr ").replace("\n", " ") if inline else text
 
 
 class _Writer:
-    """Writes trees; `small` is set in exponents, where fractions are written with a slash."""
+    """Writes trees; where `small` is set, as in exponents, a fraction is written with a slash."""
 
     def __init__(self, small: bool) -> None:
         self.small = small
@@ -167,11 +170,12 @@ class _Writer:
         return text
 
     def quotient(self, numerator: Node, denominator: Node) -> tuple[str, Binding]:
-        if not self.small:
+        if not self.small and not has_matrix(numerator):
             return rf"\frac{{{self.text(numerator)}}}{{{self.text(denominator)}}}", POWER
         if isinstance(numerator, Neg):
             # A minus before the numerator is read, and evaluated, as one before the quotient.
-            return "-" + self.quotient(numerator.body, denominator)[0].removeprefix("-"), NEGATIVE
+            text, own = self.quotient(numerator.body, denominator)
+            return "-" + (text if own >= PRODUCT else _brackets(text)), NEGATIVE
         above = self.within(numerator, POWER if isinstance(numerator, Div) else PRODUCT)
         return f"{above}/{self.within(denominator, POWER)}", PRODUCT
 

@@ -47,10 +47,10 @@ def unicode_name(name: str) -> str:
         return _INFINITE[name][0]
     base, indices = _split(name)
     shown = _LETTERS.get(base, base)
-    if all(index.isdigit() or len(index) == 1 for index in indices):
-        if set("".join(indices)) <= _SUBSCRIPTS.keys():
-            below = ["".join(_SUBSCRIPTS[char] for char in index) for index in indices]
-            return shown + ",".join(below)
+    short = all(index.isdigit() or len(index) == 1 for index in indices)
+    if short and set("".join(indices)) <= _SUBSCRIPTS.keys():
+        below = ["".join(_SUBSCRIPTS[char] for char in index) for index in indices]
+        return shown + ",".join(below)
     return "_".join([shown, *(_LETTERS.get(index, index) for index in indices)])
 
 

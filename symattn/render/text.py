@@ -6,9 +6,10 @@ headings bold and checks green there and honours NO_COLOR.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from symattn.derivation.blocks import (
     Block,
@@ -25,13 +26,16 @@ from symattn.exact.tree import Node
 from symattn.render.chains import lay_out
 from symattn.render.unicode import to_unicode
 
-__all__ = ["numbered", "plain_prose", "render", "show"]
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["numbered", "plain_prose", "render", "show", "visible"]
 
 WIDTH = 80
 _FORMULA_INDENT = "    "
 _UNDERLINES = {1: "═", 2: "─"}
 #: Role of a paragraph -> the word before it.
-LABELS = {
+_LABELS = {
     "assumption": "Assumption: ",
     "forecast": "Forecast: ",
     "note": "Note: ",
@@ -43,6 +47,7 @@ _STYLES = {"check": "green", "crosscheck": "green", "why": "italic", "forecast":
 #: Mathematics up to this length is kept in one line of a paragraph.
 _UNBROKEN = 40
 _NO_BREAK = "\u00a0"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 class Passage(NamedTuple):
@@ -67,20 +72,23 @@ def render(
 
 def show(
     derivation: Derivation,
-    file: IO[str] | None = None,
+    console: Console | None = None,
     *,
     digits: int = 4,
     ties: Ties = "half-up",
     level: Level = Level.NORMAL,
 ) -> None:
-    """Write the document to a terminal with styles, or to any other file without."""
+    """Write the document to a console: with styles on a terminal, plain to anything else."""
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=file, highlight=False, soft_wrap=True)
+    console = console or Console()
     stream = blocks(derivation, Options(digits, ties, level))
     for count, passage in enumerate(_passages(stream, WIDTH)):
-        console.print(Text(("\n" if count else "") + "\n".join(passage.lines), passage.style))
+        if count:
+            console.out()
+        text = Text("\n".join(passage.lines), passage.style)
+        console.print(text, soft_wrap=True, highlight=False)
 
 
 def _passages(stream: Iterator[Block], width: int) -> Iterator[Passage]:
@@ -93,7 +101,7 @@ def _passages(stream: Iterator[Block], width: int) -> Iterator[Passage]:
         chains = []
         match block:
             case Heading():
-                yield _heading(block)
+                yield _heading(block, width)
             case Paragraph(role, text):
                 yield Passage(_paragraph(role, text, width), _STYLES.get(role, ""))
             case Checked():
@@ -120,10 +128,10 @@ def _formulas(chains: list[list[str]]) -> Iterator[Passage]:
         yield Passage(together)
 
 
-def _heading(heading: Heading) -> Passage:
-    title = f"{numbered(heading.number)}{heading.text}"
-    underline = _UNDERLINES.get(heading.depth)
-    lines = [title] if underline is None else [title, underline * len(title)]
+def _heading(heading: Heading, width: int) -> Passage:
+    lines = _wrapped(numbered(heading.number) + visible(heading.text), width, "")
+    if heading.depth in _UNDERLINES:
+        lines.append(_UNDERLINES[heading.depth] * max(map(len, lines)))
     return Passage(lines, "bold")
 
 
@@ -133,7 +141,7 @@ def numbered(number: str) -> str:
 
 
 def _paragraph(role: str, text: tuple[str | Node, ...], width: int) -> list[str]:
-    label = LABELS.get(role, "")
+    label = _LABELS.get(role, "")
     return _wrapped(label + plain_prose(text, unbroken=True), width, " " * len(label))
 
 
@@ -146,7 +154,14 @@ def _wrapped(text: str, width: int, indent: str) -> list[str]:
 
 def plain_prose(text: tuple[str | Node, ...], *, unbroken: bool = False) -> str:
     """Prose as Unicode text; `unbroken` puts no-break spaces into its shorter formulas."""
-    return "".join(part if isinstance(part, str) else _inline(part, unbroken) for part in text)
+    return "".join(
+        visible(part) if isinstance(part, str) else _inline(part, unbroken) for part in text
+    )
+
+
+def visible(text: str) -> str:
+    """A user's text without line breaks and signs that would steer a terminal."""
+    return _CONTROL.sub(" ", text)
 
 
 def _inline(node: Node, unbroken: bool) -> str:
@@ -155,6 +170,6 @@ def _inline(node: Node, unbroken: bool) -> str:
 
 
 def _check(check: Checked, width: int) -> Iterator[Passage]:
-    text = f"✓ {plain_prose(check.claim, unbroken=True)} ({check.method})"
+    text = f"✓ {plain_prose(check.claim, unbroken=True)} ({visible(check.method)})"
     yield Passage(_wrapped(text, width, "  "), "green")
     yield from _formulas([_indented(lay_out(line, width - 4)) for line in check.lines])

@@ -189,7 +189,8 @@ def juxtaposed(left: Node, right: Node) -> bool:
 def _quotient(numerator: Node, denominator: Node) -> tuple[str, Binding]:
     if isinstance(numerator, Neg):
         # A minus before the numerator is read, and evaluated, as one before the quotient.
-        return "−" + _quotient(numerator.body, denominator)[0].removeprefix("−"), NEGATIVE
+        text, own = _quotient(numerator.body, denominator)
+        return "−" + (text if own >= PRODUCT else f"({text})"), NEGATIVE
     above = _within(numerator, POWER if isinstance(numerator, Div) else PRODUCT)
     return f"{above}/{_within(denominator, POWER)}", PRODUCT
 
@@ -198,7 +199,9 @@ def _power(base: str, exponent: Node) -> str:
     whole = exponent_of(exponent)
     if whole is not None and len(whole) <= _LONGEST_SUPERSCRIPT:
         return base + whole.translate(_SUPERSCRIPTS)
-    return f"{base}^{_within(exponent, ATOM)}"
+    text = _within(exponent, ATOM)
+    # Where two indices follow, it must be plain how far the exponent goes: e^(x₁,₂)/2.
+    return f"{base}^({text})" if "," in text and text[0] != "(" else f"{base}^{text}"
 
 
 def exponent_of(node: Node) -> str | None:

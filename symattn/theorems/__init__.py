@@ -1,4 +1,4 @@
-"""What there is to derive: a theorem a file, its name in `NAMES` the one line that adds it.
+"""What there is to derive: a theorem a file, and its line in `symattn.names.THEOREMS`.
 
 A theorem's module holds one function `prove(given)`, which returns a finished `Proof`; `given` is
 the number of keys for which its lines are written out, or None.
@@ -12,29 +12,9 @@ from collections.abc import Mapping
 from symattn.derivation import Derivation
 from symattn.derivation.proof import Proof
 from symattn.errors import InputError
+from symattn.names import THEOREMS
 
-__all__ = ["NAMES", "derive", "names", "prove"]
-
-#: Name -> its line in `symattn list`; the module is the name with `_` for `-`.
-NAMES = {
-    "tie": "equal scores give equal weights, 1/n each",
-    "onehot": "one score that grows takes all the weight",
-    "shift": "a constant added to all scores changes nothing",
-    "scaling": "the variance of q·k is d_k, so scores are divided by its root",
-    "equivariance": "reordering the tokens reorders the outputs and nothing else",
-    "normalised": "weights are positive and each row of them adds to 1",
-    "zero-query": "a zero query gives the mean of the values",
-    "single-token": "one token alone returns its own value",
-    "convex-hull": "an output lies between the least and the greatest value",
-    "order": "the ratio of two weights is e to the difference of the scores",
-    "temperature": "cold softmax picks the maxima, hot softmax is uniform",
-    "jacobian": "the derivative of the weights, its bound 1/4, and saturation",
-    "online": "attention block by block with a running maximum",
-    "masking": "a masked key has weight 0, and the others share as if it were not there",
-    "rotation": "a rotation of queries and keys changes no score",
-    "angle": "q·k = |q||k|cos θ, and |q·k| <= |q||k| in any dimension",
-}
-
+__all__ = ["derive", "names", "prove"]
 
 def names() -> tuple[str, ...]:
     """The names of all theorems.
@@ -42,7 +22,7 @@ def names() -> tuple[str, ...]:
     >>> names()[0]
     'tie'
     """
-    return tuple(NAMES)
+    return tuple(THEOREMS)
 
 
 def prove(name: str, given: Mapping[str, int] | None = None) -> Proof:
@@ -50,8 +30,8 @@ def prove(name: str, given: Mapping[str, int] | None = None) -> Proof:
 
     Raises: `InputError` for an unknown name or something else than a number of keys in `given`.
     """
-    if name not in NAMES:
-        raise InputError(f"theorem={name!r} is unknown; known are {', '.join(NAMES)}")
+    if name not in THEOREMS:
+        raise InputError(f"theorem={name!r} is unknown; known are {', '.join(THEOREMS)}")
     unknown = set(given or {}) - {"n"}
     if unknown or any(n < 1 for n in (given or {}).values()):
         raise InputError(f"given={dict(given or {})!r}: a theorem takes n=1, 2, ... alone")

@@ -1,0 +1,84 @@
+"""`symattn derive`: the whole solution or proof, step by step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symattn.cli import options
+from symattn.errors import InputError
+
+if TYPE_CHECKING:
+    from symattn.derivation import Derivation
+
+__all__ = ["command"]
+
+EPILOG = """\b
+Examples:
+  symattn derive ex1                      the first problem, on the screen
+  symattn derive mine.toml --digits 8     your own numbers, 8 digits
+  symattn derive ex7 -o ex7.md            a Markdown page
+  symattn derive ex5 --level brief        results only
+  symattn derive tie --given n=3          a theorem at three keys
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("target", shell_complete=options.complete_targets)
+@options.format_option
+@options.digits_option
+@options.ties_option
+@click.option(
+    "--level",
+    type=click.Choice(["brief", "normal", "full"]),
+    help="How much is shown: normal if not given, full in JSON, which also holds each product and "
+    "every check in symbols.",
+)
+@click.option("--given", metavar="NAME=VALUE", multiple=True, help="Fix a theorem's n, as in n=3.")
+@options.output_option
+@options.json_option
+def command(
+    target: str,
+    format_name: str | None,
+    digits: int | None,
+    ties: str,
+    level: str | None,
+    given: tuple[str, ...],
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Print the solution of a problem, or the proof of a theorem, step by step.
+
+    TARGET is a theorem or a problem by its name (`symattn list` names them), or a problem file.
+    Every step is checked when it is built, every decimal is proved correctly rounded.
+    """
+    from symattn.derivation import Level
+
+    name = options.chosen_format(format_name, output, as_json)
+    derivation = derive(target, given)
+    settings: dict[str, Any] = {
+        "ties": ties,
+        "digits": digits,
+        "level": None if level is None else Level[level.upper()],
+    }
+    chosen = {key: value for key, value in settings.items() if value is not None}
+    options.write(derivation.render(name, **chosen), output)
+    return 0
+
+
+def derive(target: str, given: tuple[str, ...] = ()) -> Derivation:
+    """The derivation of a theorem, a problem or a problem file.
+
+    Raises: `InputError` for what is none of them.
+    """
+    from symattn import api
+
+    numbers: dict[str, int] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or not value.strip().isdecimal():
+            raise InputError(f"--given {text}: a name and a whole number are needed, as in n=3")
+        numbers[name.strip()] = int(value)
+    return api.derive(target, given=numbers or None)

@@ -1,0 +1,136 @@
+"""A wrong number anywhere in a solution makes its steps impossible to build."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symattn.attention import Forward
+from symattn.derivation import Level
+from symattn.errors import StepError
+from symattn.exact.numbers import Exact, rational
+from symattn.problems import from_mapping
+from symattn.problems.derive import derive_problem
+from symattn.problems.extras import permutation_step, projection_step
+from symattn.problems.matrix import matrix_steps
+from symattn.problems.page import Page
+from symattn.problems.row import row_steps
+from symattn.problems.solve import Solution, solve
+
+ROW = {
+    "q": ["1", "2"],
+    "K": [["1", "0"], ["-1", "1"], ["0", "1/2"]],
+    "V": [["3", "0"], ["0", "3"], ["1", "1"]],
+}
+MATRIX = {"Q": [["1", "2"], ["0", "1"]], "K": ROW["K"], "V": ROW["V"]}
+MASKED = {**ROW, "mask": [True, False, True]}
+TOKENS = {"X": [["1", "0"], ["1", "1"]], "W_Q": [["2", "1"], ["0", "1"]]}
+
+
+def solution_of(given: dict[str, Any]) -> Solution:
+    return solve(from_mapping({"given": given}, name="x", folder=Path()).setups[""])
+
+
+def nudge(rows: Any, i: int, j: int | None) -> Any:
+    """The rows with one entry moved by 1/1000."""
+    moved = [list(row) if isinstance(row, list | tuple) else row for row in rows]
+    if j is None:
+        moved[i] = moved[i] + rational(1, 1000)
+    else:
+        moved[i][j] = moved[i][j] + rational(1, 1000)
+    return moved
+
+
+STAGES = [
+    ("scores", 0, 1),
+    ("unmasked", 0, 0),
+    ("exponentials", 0, 2),
+    ("total", 0, None),
+    ("weights", 0, 0),
+    ("output", 0, 1),
+]
+
+
+def spoilt(solution: Solution, stage: str, i: int, j: int | None) -> Solution:
+    if stage in ("scores", "unmasked"):
+        return replace(solution, **{stage: nudge(getattr(solution, stage), i, j)})
+    passed: Forward[Exact] = solution.forward
+    changed = replace(passed, **{stage: nudge(getattr(passed, stage), i, j)})
+    return replace(solution, forward=changed)
+
+
+@pytest.mark.parametrize(("stage", "i", "j"), STAGES)
+@pytest.mark.parametrize(
+    ("given", "steps"), [(ROW, row_steps), (MASKED, row_steps), (MATRIX, matrix_steps)]
+)
+def test_a_wrong_number_in_any_stage_is_refused(given, steps, stage, i, j):
+    right = solution_of(given)
+    assert steps(Page(right))
+    with pytest.raises(StepError, match=r"does not hold|is undecided"):
+        steps(Page(spoilt(right, stage, i, j)))
+
+
+@pytest.mark.parametrize("name", ["Q", "K", "V"])
+def test_a_wrong_projection_is_refused(name: str):
+    right = solution_of(TOKENS)
+    assert projection_step(Page(right))
+    with pytest.raises(StepError):
+        projection_step(Page(replace(right, **{name: nudge(getattr(right, name), 1, 0)})))
+
+
+def test_equivariance_is_only_claimed_where_it_holds():
+    plain = solution_of({**TOKENS, "permutation": [2, 1]})
+    assert permutation_step(Page(plain)).title == "Equivariance"
+    encoded = solution_of({**TOKENS, "permutation": [2, 1], "positional": [["0", "0"], ["1", "0"]]})
+    assert permutation_step(Page(encoded)).title == "Equivariance is broken"
+
+
+def derivation_of(given: dict[str, Any]):
+    return derive_problem(from_mapping({"given": given}, name="x", folder=Path()))
+
+
+def test_one_key_gets_all_the_weight():
+    derivation = derivation_of({"q": ["7"], "K": [["-3"]], "V": [["5"]]})
+    assert [w.text for w in derivation.results["weights"]] == ["1"]
+    assert [z.text for z in derivation.results["output"]] == ["5"]
+
+
+def test_a_width_that_is_no_square_keeps_its_root():
+    derivation = derivation_of({"q": ["1"] * 3, "K": [["1"] * 3, ["0"] * 3], "V": [["1"], ["0"]]})
+    assert derivation.results["scaled"][0].text == "sqrt(3)"
+    assert "1/√3" not in derivation.to_text()
+    assert "3/√3" in derivation.to_text()
+
+
+def test_a_masked_weight_is_exactly_zero_and_a_row_without_a_key_is_all_zeros():
+    derivation = derivation_of({**MATRIX, "mask": [[True, False, True], [False, False, False]]})
+    weights = derivation.results["weights"]
+    assert weights[0][1].text == "0"
+    assert [w.text for w in weights[1]] == ["0", "0", "0"]
+    assert [z.text for z in derivation.results["output"][1]] == ["0", "0"]
+
+
+def test_full_shows_the_products_of_a_dot_product_and_brief_only_results():
+    derivation = derivation_of(ROW)
+    full, brief = (derivation.to_text(level=level) for level in (Level.FULL, Level.BRIEF))
+    assert "1·(−1) + 2·1" in full
+    assert "1·(−1) + 2·1" not in derivation.to_text(level=Level.NORMAL)
+    assert "Why:" not in brief
+    assert len(brief) < len(derivation.to_text()) < len(full)
+
+
+def test_a_causal_mask_shows_who_sees_whom():
+    derivation = derivation_of({**TOKENS, "causal": True})
+    assert derivation.results["weights"][0][1].text == "0"
+    assert "j <= i + m - n" in " ".join(derivation.to_text().split())
+
+
+def test_limits_of_three_scores_leave_the_softmax_of_the_rest():
+    given = {"scaled": ["M", "0", "1"], "limits": ["M -> oo", "M -> -oo"], "at": {"M": "20"}}
+    results = derivation_of(given).results
+    assert [w.text for w in results["limit1.weights"]] == ["1", "0", "0"]
+    assert [w.text for w in results["limit2.weights"]] == ["0", "1/(1 + e)", "e/(1 + e)"]
+    assert results["at.weights"][0].rounded(12).text == "0.999999992336"
