@@ -22,6 +22,7 @@ __all__ = ["cli", "main"]
 #: Command -> its line in `symattn --help`; kept here so that help loads no command.
 COMMANDS: dict[str, str] = {
     "derive": "The solution of a problem or the proof of a theorem, step by step.",
+    "prove": "The theorems, derived and checked again from their certificates.",
     "list": "The theorems and problems that are known.",
 }
 

@@ -16,6 +16,7 @@ from symattn.names import THEOREMS
 
 __all__ = ["derive", "names", "prove"]
 
+
 def names() -> tuple[str, ...]:
     """The names of all theorems.
 
