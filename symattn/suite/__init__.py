@@ -1,0 +1,1 @@
+"""The property suite: strategies, properties, adapters and reports for any attention."""
