@@ -21,6 +21,7 @@ __all__ = ["cli", "main"]
 
 #: Command -> its line in `symattn --help`; kept here so that help loads no command.
 COMMANDS: dict[str, str] = {
+    "check": "Put an implementation of attention under check.",
 }
 
 

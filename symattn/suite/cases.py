@@ -83,7 +83,7 @@ class Case:
         """What the case uses beyond three plain arrays."""
         found = set()
         if self.mask is not None:
-            found.add("boolean mask" if self.mask.dtype == bool else "additive mask")
+            found.add("mask")
         if self.causal:
             found.add("causal")
         if self.scale is not None:

@@ -14,11 +14,14 @@ from hypothesis.reporting import with_reporter
 
 from symattn.suite.cases import Case
 from symattn.suite.profiles import PROFILES, Profile
+from symattn.suite.progress import Tick, silent
 from symattn.suite.properties import PROPERTIES, Property
 from symattn.suite.properties.base import Subject, Violation
+from symattn.suite.reduce import reduce
+from symattn.suite.reference import reference
 from symattn.suite.target import Probe, Target, probe
 
-__all__ = ["Outcome", "Report", "check", "run_property"]
+__all__ = ["Outcome", "Report", "check", "evaluate", "run_property"]
 
 
 @dataclass
@@ -62,18 +65,29 @@ def check(
     properties: Iterable[Property] = PROPERTIES,
     seed: int = 0,
     fail_fast: bool = False,
+    tick: Tick = silent,
 ) -> Report:
-    """Put a target under the properties, with every type it is checked with."""
+    """Put a target under the properties, with every type it is checked with.
+
+    With `fail_fast` the first failure ends the check, and nothing is made smaller.
+    """
     start = time.perf_counter()
     report = Report(target, profile.name)
-    for dtype in dtypes or target.dtypes:
+    budget = profile.shrink_calls
+    chosen, tested = list(properties), list(dtypes or target.dtypes)
+    for dtype in tested:
         found = probe(target, dtype)
-        for each in properties:
-            outcome = run_property(target, each, dtype, found, profile, seed, shrink=not fail_fast)
+        for each in chosen:
+            tick(len(report.outcomes), len(chosen) * len(tested), f"{each.name} ({dtype})")
+            outcome = run_property(target, each, dtype, found, profile, seed)
             report.outcomes.append(outcome)
-            if fail_fast and outcome.verdict == "failed":
-                report.seconds = time.perf_counter() - start
-                return report
+            if outcome.verdict == "failed" and not fail_fast:
+                # Each failure takes its share of what is left, so that the first get most.
+                budget -= _make_small(target, outcome, found, max(budget // 4, 60))
+            elif outcome.verdict == "failed":
+                break
+        if fail_fast and report.failures:
+            break
     report.seconds = time.perf_counter() - start
     return report
 
@@ -85,81 +99,75 @@ def run_property(
     found: Probe,
     profile: Profile = PROFILES["quick"],
     seed: int = 0,
-    *,
-    shrink: bool = True,
 ) -> Outcome:
-    """Run one property; a failure is shrunk within the profile's time."""
+    """Run one property up to its first failure."""
     reason = each.waived(target.declarations) or found.missing(each.needs)
     if reason is not None:
         return Outcome(each, dtype, "skipped", message=reason)
     subject = Subject(target.function, target.declarations, found.abilities, dtype)
-    search = _Search(each, subject, profile.shrink_seconds)
-    examples = max(1, round(profile.examples * each.share))
+    outcome = Outcome(each, dtype, "passed")
+
+    def example(case: Case) -> None:
+        if outcome.violation is None:
+            outcome.examples += 1
+        violation = evaluate(each, subject, case)
+        if violation is not None:
+            outcome.violation = violation
+            raise violation
+
     # A fixed seed and no database: the same examples on every run and machine.
     number = zlib.crc32(f"{each.name}/{dtype}/{seed}".encode())
     configured = settings(
-        max_examples=examples,
+        max_examples=max(1, round(profile.examples * each.share)),
         deadline=None,
         database=None,
         print_blob=False,
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
-        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
+        phases=(Phase.generate,),
     )
-    test = with_seed(number)(configured(given(each.cases(dtype, found.abilities))(search.run)))
+    test = with_seed(number)(configured(given(each.cases(dtype, found.abilities))(example)))
     try:
         with with_reporter(lambda _: None):
             test()
-    except Violation:
-        pass
-    except (HypothesisException, BaseExceptionGroup):
-        # Shrinking that runs out of time looks flaky to Hypothesis; what was found stands.
-        if search.smallest is None:
+    except (Violation, HypothesisException, BaseExceptionGroup):
+        # A function that keeps state looks flaky to Hypothesis; what was found stands.
+        if outcome.violation is None:
             raise
-    if search.smallest is None:
-        return Outcome(
-            each,
-            dtype,
-            "passed",
-            search.examples,
-            error_ulps=subject.worst_ulps,
-            error_bound=subject.worst_bound,
-        )
-    violation = search.smallest
-    return Outcome(
-        each,
-        dtype,
-        "failed",
-        search.examples,
-        violation.message,
-        violation,
-        violation.error_ulps,
-        violation.error_bound,
-    )
+    outcome.error_ulps, outcome.error_bound = subject.worst_ulps, subject.worst_bound
+    return _failed(outcome, outcome.violation) if outcome.violation else outcome
 
 
-class _Search:
-    """Keeps the smallest violation, and ends shrinking when its time is over."""
+def _make_small(target: Target, outcome: Outcome, found: Probe, calls: int) -> int:
+    """Reduce the case of a failure; the calls that it took."""
+    assert outcome.violation is not None
+    each, abilities = outcome.property, found.abilities
+    subject = Subject(target.function, target.declarations, abilities, outcome.dtype)
+    correct = Subject(reference(target.declarations), target.declarations, abilities, outcome.dtype)
 
-    def __init__(self, each: Property, subject: Subject, seconds: float) -> None:
-        self.each = each
-        self.subject = subject
-        self.seconds = seconds
-        self.examples = 0
-        self.smallest: Violation | None = None
-        self._deadline: float | None = None
-
-    def run(self, case: Case) -> None:
-        """One example."""
-        if self._deadline is None:
-            self.examples += 1
-        elif time.perf_counter() > self._deadline:
-            return
+    def fails(case: Case) -> Violation | None:
         try:
-            self.each.check(self.subject, case)
-        except Violation as violation:
-            if self._deadline is None:
-                self._deadline = time.perf_counter() + self.seconds
-            if self.smallest is None or violation.case.size < self.smallest.case.size:
-                self.smallest = violation
-            raise
+            violation = evaluate(each, subject, case)
+            return None if violation is None or evaluate(each, correct, case) else violation
+        except Exception:  # a case of a form that the property does not take
+            return None
+
+    smallest, used = reduce(outcome.violation, fails, abilities, calls)
+    _failed(outcome, smallest)
+    return used
+
+
+def evaluate(each: Property, subject: Subject, case: Case) -> Violation | None:
+    """How a case violates a property, the case in hand put before those made from it."""
+    try:
+        each.check(subject, case)
+    except Violation as violation:
+        violation.shown, violation.case = violation.case, case
+        return violation
+    return None
+
+
+def _failed(outcome: Outcome, violation: Violation) -> Outcome:
+    outcome.verdict, outcome.violation, outcome.message = "failed", violation, violation.message
+    outcome.error_ulps, outcome.error_bound = violation.error_ulps, violation.error_bound
+    return outcome

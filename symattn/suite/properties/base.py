@@ -34,7 +34,9 @@ class Violation(AssertionError):  # noqa: N818 - a finding, not a fault of this 
         error_bound: float | None = None,
     ) -> None:
         self.message = message
+        #: The case that the property was given, and the one in which the function went wrong.
         self.case = case
+        self.shown = case
         self.got = got
         self.wanted = wanted
         self.error_ulps = error_ulps
@@ -116,8 +118,8 @@ def compare(
     subject: Subject, case: Case, got: npt.NDArray[np.float64], truth: Truth, message: str
 ) -> None:
     """Every entry within its bound, NaN exactly where it should be."""
-    free = np.isinf(truth.bound)
     nan = np.isnan(truth.output)
+    free = np.isinf(truth.bound) & ~nan
     misplaced = (np.isnan(got) != nan) & ~free
     if misplaced.any():
         where = _where(misplaced)
@@ -127,10 +129,12 @@ def compare(
         )
     with np.errstate(invalid="ignore"):
         error = np.where(free | nan, 0.0, np.abs(got - truth.output))
-    ratio = error / np.where(truth.bound > 0, truth.bound, 2.0**-1074)
+    with np.errstate(over="ignore"):
+        ratio = error / np.where(truth.bound > 0, truth.bound, 2.0**-1074)
     in_ulps = ulps(error, np.where(nan, 0.0, truth.output), case.dtype)
-    if not (error <= np.where(free, np.inf, truth.bound)).all():
-        where = _where(~(error <= truth.bound) & ~free)
+    allowed = np.where(free | nan, np.inf, truth.bound)
+    if not (error <= allowed).all():
+        where = _where(~(error <= allowed))
         raise Violation(
             f"output[{where[0]}, {where[1]}] {message}: {got[where]:.9g}, should be "
             f"{truth.output[where]:.9g} (off by {error[where]:.3g}, "

@@ -83,7 +83,7 @@ PROPERTIES = (
         "Everything else follows from it: a difference beyond the bound is an error, not rounding.",
         lambda dtype, able: cases(dtype, able, magnitude="any"),
         agree,
-        share=4.0,
+        share=6.0,
     ),
     Property(
         "agreement-plain",
@@ -92,7 +92,7 @@ PROPERTIES = (
         "The first call that anybody makes.",
         lambda dtype, able: cases(dtype, able, mask="none", causal="never", scale="none"),
         agree,
-        share=2.0,
+        share=3.0,
     ),
     Property(
         "default-scale",

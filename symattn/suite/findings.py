@@ -1,0 +1,95 @@
+"""One finding for each root cause: failing properties grouped by their smallest witness.
+
+A shrunk witness keeps an option (a mask, causal, a scale, a layout, NaN) only where the failure
+needs it. So a failure whose witness uses everything that a smaller witness uses, and more, is taken
+for the same cause: a wrong scale breaks masked cases too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from symattn.errors import SymattnError
+from symattn.suite.cases import Array, Case
+from symattn.suite.declarations import Declarations, dtype_named
+from symattn.suite.properties.base import Violation
+from symattn.suite.run import Outcome, Report
+from symattn.suite.truth import expected
+
+__all__ = ["Finding", "exact_output", "findings", "reproducer"]
+
+
+@dataclass
+class Finding:
+    """The outcome with the smallest witness of one cause, and the others that it explains."""
+
+    smallest: Outcome
+    explained: list[Outcome] = field(default_factory=list)
+
+    @property
+    def violation(self) -> Violation:
+        """The violation that is shown."""
+        assert self.smallest.violation is not None
+        return self.smallest.violation
+
+
+def findings(report: Report) -> list[Finding]:
+    """The causes behind a report's failures, smallest witness first."""
+    grouped: list[Finding] = []
+    for outcome in sorted(report.failures, key=_order):
+        for finding in grouped:
+            if _features(finding.smallest) <= _features(outcome):
+                finding.explained.append(outcome)
+                break
+        else:
+            grouped.append(Finding(outcome))
+    return grouped
+
+
+def exact_output(violation: Violation, declarations: Declarations) -> Array | None:
+    """The certified output of the case that went wrong, as floats of its type."""
+    case = violation.shown
+    try:
+        return expected(case, declarations).output.astype(dtype_named(case.dtype))
+    except SymattnError:
+        return None
+
+
+def reproducer(target: str, case: Case) -> str:
+    """One line for a shell that calls the function on a case and prints what comes out."""
+    module, _, function = target.partition(":")
+    head = function.split(".")[0]
+    arguments = [_literal(x, case.dtype) for x in (case.q, case.k, case.v)]
+    if case.mask is not None:
+        kind = "bool" if case.mask.dtype == bool else case.dtype
+        arguments.append(f"mask={_literal(case.mask, kind)}")
+    if case.causal:
+        arguments.append("causal=True")
+    if case.scale is not None:
+        arguments.append(f"scale={case.scale!r}")
+    extra = "; import ml_dtypes" if case.dtype == "bfloat16" else ""
+    line = f"import numpy as np{extra}; from {module} import {head}"
+    return f'python -c "{line}; print({function}({", ".join(arguments)}))"'
+
+
+def _features(outcome: Outcome) -> frozenset[str]:
+    assert outcome.violation is not None
+    return outcome.violation.shown.features()
+
+
+def _order(outcome: Outcome) -> tuple[int, tuple[int, int, int]]:
+    assert outcome.violation is not None
+    return len(_features(outcome)), outcome.violation.case.size
+
+
+def _literal(x: Array, dtype: str) -> str:
+    if x.dtype == bool:
+        return f"np.array({x.tolist()})"
+    if 0 in x.shape:
+        return f"np.zeros({x.shape}, {dtype!r})"
+    numbers = np.asarray(x, dtype=np.float64).tolist()
+    text = repr(numbers).replace("nan", "np.nan").replace("inf", "np.inf")
+    kind = "ml_dtypes.bfloat16" if dtype == "bfloat16" else f"'{dtype}'"
+    return f"np.array({text}, {kind})"
