@@ -83,7 +83,8 @@ def check(
             report.outcomes.append(outcome)
             if outcome.verdict == "failed" and not fail_fast:
                 # Each failure takes its share of what is left, so that the first get most.
-                budget -= _make_small(target, outcome, found, max(budget // 4, 60))
+                share = max(budget // 4, 60) if profile.shrink_calls else 0
+                budget -= _make_small(target, outcome, found, share)
             elif outcome.verdict == "failed":
                 break
         if fail_fast and report.failures:
