@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from symattn.errors import SymattnError
+from symattn.suite.adapters import KNOWN
 from symattn.suite.cases import Array, Case
 from symattn.suite.declarations import Declarations, dtype_named
 from symattn.suite.properties.base import Violation
@@ -61,6 +62,10 @@ def reproducer(target: str, case: Case) -> str:
     """One line for a shell that calls the function on a case and prints what comes out."""
     module, _, function = target.partition(":")
     head = function.split(".")[0]
+    setup = f"from {module} import {head}"
+    if target in KNOWN:  # called through its adapter, on NumPy arrays
+        setup = f"from symattn.suite.target import load; f = load('{target}').function"
+        function = "f"
     arguments = [_literal(x, case.dtype) for x in (case.q, case.k, case.v)]
     if case.mask is not None:
         kind = "bool" if case.mask.dtype == bool else case.dtype
@@ -70,7 +75,7 @@ def reproducer(target: str, case: Case) -> str:
     if case.scale is not None:
         arguments.append(f"scale={case.scale!r}")
     extra = "; import ml_dtypes" if case.dtype == "bfloat16" else ""
-    line = f"import numpy as np{extra}; from {module} import {head}"
+    line = f"import numpy as np{extra}; {setup}"
     return f'python -c "{line}; print({function}({", ".join(arguments)}))"'
 
 

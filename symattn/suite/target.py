@@ -92,14 +92,16 @@ def load(spec: str) -> Target:
 def probe(target: Target, dtype: str) -> Probe:
     """What the function takes with this type."""
     reasons: dict[str, str] = {}
-    for name, case in _probes(dtype).items():
+    for name, cases in _probes(dtype).items():
         keyword = _KEYWORD.get(name)
         if keyword and not takes(target.function, keyword):
             reasons[name] = f"the function takes no {keyword!r}"
             continue
-        reason = _refusal(target.function, case)
-        if reason is not None:
-            reasons[name] = reason
+        for case in cases:
+            reason = _refusal(target.function, case)
+            if reason is not None:
+                reasons[name] = reason
+                break
     if "causal" in reasons or ("boolean_mask" in reasons and "additive_mask" in reasons):
         reasons.setdefault("mask_and_causal", "needs both a mask and causal")
     for name in ("zero_scale", "negative_scale"):
@@ -135,24 +137,29 @@ def takes(function: Callable[..., Any], keyword: str) -> bool:
     return any(p.kind is p.VAR_KEYWORD or p.name == keyword for p in parameters)
 
 
-def _probes(dtype: str) -> dict[str, Case]:
-    """Ability -> a small ordinary case that uses it."""
+def _probes(dtype: str) -> dict[str, list[Case]]:
+    """Ability -> small ordinary cases that use it."""
     kind = dtype_named(dtype)
     square = np.array([[1, 0], [0.5, 1]], dtype=kind)
     plain = Case(square, square, square)
     keep = np.array([[True, False], [True, True]])
     bias = np.array([[0, 0.5], [1, 0]], dtype=kind)
     return {
-        "boolean_mask": plain.but(mask=keep),
-        "additive_mask": plain.but(mask=bias),
-        "causal": plain.but(causal=True),
-        "mask_and_causal": plain.but(mask=keep, causal=True),
-        "scale": plain.but(scale=0.5),
-        "zero_scale": plain.but(scale=0.0),
-        "negative_scale": plain.but(scale=-0.5),
-        "rectangular": plain.but(q=square[:1]),
-        "value_width": plain.but(v=square[:, :1]),
-        "no_keys": plain.but(k=square[:0], v=square[:0]),
+        "boolean_mask": [plain.but(mask=keep)],
+        "additive_mask": [plain.but(mask=bias)],
+        "causal": [plain.but(causal=True)],
+        # Libraries choose another kernel for values of another width.
+        "mask_and_causal": [
+            plain.but(mask=mask, causal=True, v=v)
+            for mask in (keep, bias)
+            for v in (square, square[:, :1])
+        ],
+        "scale": [plain.but(scale=0.5)],
+        "zero_scale": [plain.but(scale=0.0)],
+        "negative_scale": [plain.but(scale=-0.5)],
+        "rectangular": [plain.but(q=square[:1])],
+        "value_width": [plain.but(v=square[:, :1])],
+        "no_keys": [plain.but(k=square[:0], v=square[:0])],
     }
 
 

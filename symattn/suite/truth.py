@@ -35,6 +35,8 @@ def expected(case: Case, declarations: Declarations) -> Truth:
     tier: Any = "pairs" if case.dtype == "float64" else "float64"
     enclosure = oracle.attention(case.q, case.k, case.v, **options, tier=tier)
     bound = allowance(case, declarations) + enclosure.radius
+    if declarations.value_at_masked == "any":
+        bound[_leaks(case, declarations)] = np.inf
     return _with_dead_rows(case, declarations, Truth(enclosure.midpoint, bound))
 
 
@@ -66,6 +68,14 @@ def ulps(error: Array, output: Array, dtype: str) -> Array:
     exponent = np.frexp(np.abs(output))[1]
     units: Array = error / np.maximum(np.ldexp(1.0, exponent - kind.bits), kind.smallest)
     return units
+
+
+def _leaks(case: Case, declarations: Declarations) -> npt.NDArray[np.bool_]:
+    """Rows (n,) that mask a key with something non-finite in it."""
+    finite = np.isfinite(case.k.astype(np.float64)).all(axis=1)
+    finite &= np.isfinite(case.v.astype(np.float64)).all(axis=1)
+    leaks: npt.NDArray[np.bool_] = np.any(~visible(case, declarations) & ~finite, axis=1)
+    return leaks
 
 
 def _with_dead_rows(case: Case, declarations: Declarations, truth: Truth) -> Truth:

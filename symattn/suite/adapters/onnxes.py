@@ -38,9 +38,12 @@ def inference_session(spec: str) -> Target:
     options.log_severity_level = 4
 
     def session(model: Any) -> Any:
-        return onnxruntime.InferenceSession(
-            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
-        )
+        try:
+            return onnxruntime.InferenceSession(
+                model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # its exceptions have no common class of their own
+            raise ValueError(str(error)) from error
 
     attention = _operator(session)
     version = f"onnxruntime {onnxruntime.__version__}"

@@ -27,7 +27,8 @@ def sdpa(spec: str) -> Target:
         output = queries.scaled_dot_product_attention(
             keys, values, attn_mask=added, is_causal=causal
         )
-        return np.asarray(output.numpy())[0, 0]
+        array: Array = np.asarray(output.numpy())[0, 0]
+        return array
 
     return Target(
         spec,
