@@ -1,8 +1,9 @@
 """One finding for each root cause: failing properties grouped by their smallest witness.
 
-A shrunk witness keeps an option (a mask, causal, a scale, a layout, NaN) only where the failure
-needs it. So a failure whose witness uses everything that a smaller witness uses, and more, is taken
-for the same cause: a wrong scale breaks masked cases too.
+A failure is taken for the same cause as a smaller one if it needs everything that the smaller one
+needs (a shrunk witness keeps a mask, causal, a scale, a layout or NaN only where the failure needs
+it) and one of the two properties fails on the other's witness, where a correct implementation
+passes it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from symattn.errors import SymattnError
 from symattn.suite.adapters import KNOWN
 from symattn.suite.cases import Array, Case
 from symattn.suite.declarations import Declarations, dtype_named
-from symattn.suite.properties.base import Violation
-from symattn.suite.run import Outcome, Report
+from symattn.suite.properties.base import Subject, Violation
+from symattn.suite.reference import reference
+from symattn.suite.run import Outcome, Report, evaluate
+from symattn.suite.strategies import Abilities
 from symattn.suite.truth import expected
 
 __all__ = ["Finding", "exact_output", "findings", "reproducer"]
@@ -41,7 +44,7 @@ def findings(report: Report) -> list[Finding]:
     grouped: list[Finding] = []
     for outcome in sorted(report.failures, key=_order):
         for finding in grouped:
-            if _features(finding.smallest) <= _features(outcome):
+            if _same_cause(report, finding.smallest, outcome):
                 finding.explained.append(outcome)
                 break
         else:
@@ -77,6 +80,39 @@ def reproducer(target: str, case: Case) -> str:
     extra = "; import ml_dtypes" if case.dtype == "bfloat16" else ""
     line = f"import numpy as np{extra}; {setup}"
     return f'python -c "{line}; print({function}({", ".join(arguments)}))"'
+
+
+def _same_cause(report: Report, small: Outcome, large: Outcome) -> bool:
+    assert small.violation is not None
+    assert large.violation is not None
+    if not _features(small) <= _features(large):
+        return False
+    attempts = (
+        (large, small.violation.case),
+        (large, small.violation.shown),
+        (small, large.violation.shown),
+        (small, large.violation.case),
+    )
+    return any(_fails(report, outcome, case) for outcome, case in attempts)
+
+
+def _fails(report: Report, outcome: Outcome, case: Case) -> bool:
+    """Whether the property fails on a case, as no correct implementation would."""
+    target, dtype = report.target, dtype_named(outcome.dtype)
+    mask = case.mask if case.mask is None or case.mask.dtype == bool else case.mask.astype(dtype)
+    with np.errstate(all="ignore"):
+        case = case.but(
+            q=case.q.astype(dtype), k=case.k.astype(dtype), v=case.v.astype(dtype), mask=mask
+        )
+    correct = reference(target.declarations)
+    found = []
+    for function in (target.function, correct):
+        subject = Subject(function, target.declarations, Abilities(), outcome.dtype)
+        try:
+            found.append(evaluate(outcome.property, subject, case) is not None)
+        except Exception:  # a case of a form that the property does not take
+            return False
+    return found == [True, False]
 
 
 def _features(outcome: Outcome) -> frozenset[str]:

@@ -16,7 +16,7 @@ from symattn.suite.cases import Case
 from symattn.suite.profiles import PROFILES, Profile
 from symattn.suite.progress import Tick, silent
 from symattn.suite.properties import PROPERTIES, Property
-from symattn.suite.properties.base import Subject, Violation
+from symattn.suite.properties.base import Subject, Unsupported, Violation
 from symattn.suite.reduce import reduce
 from symattn.suite.reference import reference
 from symattn.suite.target import Probe, Target, probe
@@ -162,6 +162,8 @@ def evaluate(each: Property, subject: Subject, case: Case) -> Violation | None:
     """How a case violates a property, the case in hand put before those made from it."""
     try:
         each.check(subject, case)
+    except Unsupported:
+        return None
     except Violation as violation:
         violation.shown, violation.case = violation.case, case
         return violation

@@ -107,6 +107,8 @@ def cases(
     n, m, d, d_v = _sizes(choice, able, queries, keys, edges)
     is_causal = causal != "never" and able.causal
     is_causal = is_causal and (causal == "always" or choice.of((False, True)))
+    if mask in ("some", "boolean", "additive") and not able.mask_and_causal:
+        is_causal = False  # a mask is what the caller is after
     kind = choice.of(_mask_kinds(able, mask, is_causal))
     sigma = choice.of(_scales(able)) if scale == "any" else None
     place = choice.of(LAYOUTS) if layout and able.layouts else "C"

@@ -9,6 +9,7 @@ import numpy as np
 
 from symattn.suite.cases import Array
 from symattn.suite.declarations import Declarations
+from symattn.suite.properties.base import Unsupported
 from symattn.suite.target import Target
 
 __all__ = ["inference_session", "reference_evaluator"]
@@ -63,6 +64,8 @@ def _operator(run: Callable[[Any], Any]) -> Callable[..., Array]:
         causal: bool = False,
         scale: float | None = None,
     ) -> Array:
+        if scale is not None and float(np.float32(scale)) != scale:
+            raise Unsupported("the operator's scale is a float32")
         kind = None if mask is None else "bool" if mask.dtype == bool else q.dtype.name
         key = (q.dtype.name, kind, causal, scale)
         if key not in sessions:

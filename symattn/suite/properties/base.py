@@ -17,7 +17,20 @@ from symattn.suite.declarations import Declarations
 from symattn.suite.strategies import Abilities
 from symattn.suite.truth import Truth, allowance, expected, ulps
 
-__all__ = ["Property", "Subject", "Violation", "agree", "compare", "match", "same_bits"]
+__all__ = [
+    "Property",
+    "Subject",
+    "Unsupported",
+    "Violation",
+    "agree",
+    "compare",
+    "match",
+    "same_bits",
+]
+
+
+class Unsupported(Exception):  # noqa: N818 - no fault, an answer
+    """What an adapter raises for a case that its library cannot express: it is not tested."""
 
 
 class Violation(AssertionError):  # noqa: N818 - a finding, not a fault of this program
@@ -78,7 +91,7 @@ class Subject:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
                 return self.function(*arrays, **keywords)
-        except (KeyboardInterrupt, SystemExit, MemoryError):
+        except (KeyboardInterrupt, SystemExit, MemoryError, Unsupported):
             raise
         except Exception as error:
             text = " ".join(str(error).split())[:200]
