@@ -3,7 +3,7 @@
     python -m symattn.suite.conformance proofs/conformance.md
 
 Every installed library that has an adapter is checked in a process of its own, in the quick
-profile, and the page is made from the JSON reports. It holds verdicts, versions and smallest witnesses, no
+profile, and the page is made from the JSON reports. It holds verdicts, versions and witnesses, no
 timings and no errors in ulps: nothing that depends on the processor beyond the verdict.
 """
 

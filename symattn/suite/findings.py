@@ -122,7 +122,7 @@ def _features(outcome: Outcome) -> frozenset[str]:
 
 def _order(outcome: Outcome) -> tuple[int, tuple[int, int, int]]:
     assert outcome.violation is not None
-    return len(_features(outcome)), outcome.violation.case.size
+    return len(_features(outcome)), outcome.violation.shown.size
 
 
 def _literal(x: Array, dtype: str) -> str:

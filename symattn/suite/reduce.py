@@ -19,7 +19,7 @@ from symattn.suite.strategies import Abilities
 __all__ = ["reduce"]
 
 #: What a property adds to a case that speaks of rows or keys by their numbers.
-_INDICES = frozenset({"order", "row", "keep", "winner"})
+_INDICES = frozenset({"order", "row", "keep", "winner", "heads"})
 _PLAIN: dict[str, Any] = {"mask": None, "causal": False, "scale": None, "layout": "C"}
 
 

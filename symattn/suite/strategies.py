@@ -56,6 +56,9 @@ class Abilities:
     value_width: bool = True
     no_keys: bool = True
     layouts: bool = True
+    #: Whether it returns (output, log-sum-exp of the scores), and whether it takes heads.
+    returns_lse: bool = True
+    heads: bool = True
     #: Few different shapes, for functions that compile one program for each.
     few_shapes: bool = False
 

@@ -107,6 +107,10 @@ def probe(target: Target, dtype: str) -> Probe:
     for name in ("zero_scale", "negative_scale"):
         if "scale" in reasons:
             reasons.setdefault(name, reasons["scale"])
+    if "plain" in reasons:  # three plain arrays must work: the properties will say so
+        del reasons["plain"]
+    else:
+        reasons |= _extensions(target.function, dtype)
     if not target.layouts:
         reasons["layouts"] = "arrays are copied on their way to the function"
     names = {f.name for f in fields(Abilities)} - {"few_shapes"}
@@ -145,6 +149,7 @@ def _probes(dtype: str) -> dict[str, list[Case]]:
     keep = np.array([[True, False], [True, True]])
     bias = np.array([[0, 0.5], [1, 0]], dtype=kind)
     return {
+        "plain": [plain],
         "boolean_mask": [plain.but(mask=keep)],
         "additive_mask": [plain.but(mask=bias)],
         "causal": [plain.but(causal=True)],
@@ -161,6 +166,31 @@ def _probes(dtype: str) -> dict[str, list[Case]]:
         "value_width": [plain.but(v=square[:, :1])],
         "no_keys": [plain.but(k=square[:0], v=square[:0])],
     }
+
+
+def _extensions(function: Callable[..., Any], dtype: str) -> dict[str, str]:
+    """Which of log-sum-exps and heads are missing, by what small calls return."""
+    x = np.ones((2, 2), dtype=dtype_named(dtype))
+    reasons = {}
+    plain = _outcome(function, x.copy(), x.copy(), x.copy())
+    if not (isinstance(plain, tuple) and len(plain) == 2 and np.shape(plain[1]) == (2,)):
+        reasons["returns_lse"] = "the function returns no log-sum-exp of the scores"
+    queries, keys = np.stack([x] * 4), np.stack([x] * 2)
+    grouped = _outcome(function, queries, keys, keys.copy())
+    grouped = grouped[0] if isinstance(grouped, tuple) else grouped
+    if np.shape(grouped) != queries.shape:
+        reasons["heads"] = "the function takes no heads"
+    return reasons
+
+
+def _outcome(function: Callable[..., Any], *arrays: Any) -> Any:
+    """What the function returns, or None where it raises."""
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return function(*arrays)
+    except Exception:
+        return None
 
 
 def _refusal(function: Callable[..., Any], case: Case) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from importlib.metadata import version
 
 import numpy as np
@@ -17,6 +19,8 @@ _DECLARED = Declarations(causal="upper-left", value_at_masked="any")
 
 def sdpa(spec: str) -> Target:
     """Tensor.scaled_dot_product_attention with one head; it takes no scale."""
+    if shutil.which("clang") is None:
+        os.environ.setdefault("DEV", "PYTHON")  # its CPU device compiles C; this one interprets
     from tinygrad import Tensor
 
     def attention(

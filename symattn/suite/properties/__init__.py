@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from symattn.errors import InputError
-from symattn.suite.properties import conduct, definition, masking, softmax, symmetry
+from symattn.suite.properties import (
+    conduct,
+    definition,
+    extensions,
+    masking,
+    softmax,
+    symmetry,
+)
 from symattn.suite.properties.base import Property
 
 __all__ = ["PROPERTIES", "Property", "property_named"]
@@ -14,6 +21,7 @@ PROPERTIES: tuple[Property, ...] = (
     *symmetry.PROPERTIES,
     *masking.PROPERTIES,
     *conduct.PROPERTIES,
+    *extensions.PROPERTIES,
 )
 
 
