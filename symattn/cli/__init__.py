@@ -23,6 +23,7 @@ __all__ = ["cli", "main"]
 COMMANDS: dict[str, str] = {
     "derive": "The solution of a problem or the proof of a theorem, step by step.",
     "verify": "Whether an answer is right, to which digits, and which mistake made it.",
+    "check": "The property suite on an implementation of attention.",
     "prove": "The theorems, derived and checked again from their certificates.",
     "list": "The theorems, problems and mistakes that are known.",
 }
