@@ -96,6 +96,15 @@ def run(arguments: list[str]) -> tuple[int, str, str]:
     return status, out, err
 
 
+@pytest.mark.parametrize("check", ["weights[1]", "weights[1] == 1/2", "weights[1] =", "1/2"])
+def test_a_check_without_a_relation_proves_nothing_and_is_refused(tmp_path: Path, check: str):
+    path = tmp_path / "mine.toml"
+    path.write_text(f'[given]\nscaled = ["1", "1"]\n[[verify]]\ncheck = ["{check}"]\n')
+    status, _, err = run(["derive", str(path)])
+    assert status == 2
+    assert f"verify[1]: check = {check!r}: a relation" in err
+
+
 def test_a_relation_that_an_author_claims_must_hold(tmp_path: Path):
     path = tmp_path / "mine.toml"
     path.write_text('[given]\nscaled = ["1", "1"]\n[[verify]]\ncheck = ["weights[1] = 1/3"]\n')
