@@ -16,12 +16,10 @@ from symattn.derivation import CrossCheck
 from symattn.exact.asymptotics import substitute
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.rounding import nearest_float
-from symattn.problems.model import Matrix, SetUp
+from symattn.problems.model import ARRAYS, Matrix, SetUp
 from symattn.problems.solve import Solution, kept_keys, solve
 
 __all__ = ["crosscheck", "worst_error"]
-
-_ARRAYS = ("X", "W_Q", "W_K", "W_V", "Q", "K", "V", "scores", "scaled", "bias", "positional")
 
 
 def crosscheck(setups: Sequence[SetUp]) -> CrossCheck:
@@ -100,21 +98,16 @@ def _ratio(exact: Sequence[Sequence[Exact]], computed: Any, bound: Any) -> float
 
 def _closed(setup: SetUp) -> tuple[SetUp, bool]:
     """The set-up with numbers for its open symbols: those of `at`, and 1/2, 1/3, ... for others."""
-    names = sorted({name for x in _entries(setup) for name in x.symbols()})
+    names = sorted(setup.symbols)
     if not names:
         return setup, False
     values = {name: rational(1, 2 + count) for count, name in enumerate(names)} | dict(setup.at)
     return _substituted(setup, values), True
 
 
-def _entries(setup: SetUp) -> list[Exact]:
-    found = [x for field in _ARRAYS for row in getattr(setup, field) or () for x in row]
-    return [*found, *([setup.scale] if setup.scale is not None else [])]
-
-
 def _substituted(setup: SetUp, values: Mapping[str, Exact]) -> SetUp:
     changes: dict[str, Any] = {}
-    for field in _ARRAYS:
+    for field in ARRAYS:
         rows = getattr(setup, field)
         if rows is not None:
             changes[field] = tuple(tuple(substitute(x, values) for x in row) for row in rows)

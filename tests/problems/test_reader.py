@@ -66,6 +66,17 @@ FAULTS = [
         'follow_through = 2\n[given]\nscaled = ["1"]',
         "follow_through = 2.0: a share between 0 and 1",
     ),
+    (f"[given]\n{VECTORS}V = [[\"v_1\"], [\"2\"]]", "given: the open symbol v_1 has a name that the"),
+    ('[given]\nscaled = ["alpha_1", "0"]', "given: the open symbol alpha_1 has a name"),
+    ('[given]\nscaled = ["x", "0"]', "given: the open symbol x has a name"),
+    (
+        '[given]\nscaled = ["1"]\n[case.b]\nscaled = ["1", "D"]',
+        "case.b: the open symbol D has a name",
+    ),
+    (
+        '[given]\nscaled = ["1", "2"]\n[[verify]]\ncheck = ["weight[1] < 1"]',
+        "verify[1]: 'weight[1]': weight is no part and no open symbol; did you mean weights?",
+    ),
     ('ask = 3\n[given]\nscaled = ["1"]', "ask: a list of tables is needed"),
 ]
 
