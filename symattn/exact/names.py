@@ -49,7 +49,9 @@ _GREEK = frozenset(
     )
 )
 _OTHER_BASES = {"log2": "log(x)/log(2)", "log10": "log(x)/log(10)", "lg": "log(x)/log(10)"}
-_REFUSED = _PROSE | _CODE | _TRUTH | _OTHER_BASES.keys() | {"factorial", "gamma", "inf", "nan", "oo"}
+_REFUSED = (
+    _PROSE | _CODE | _TRUTH | _OTHER_BASES.keys() | {"factorial", "gamma", "inf", "nan", "oo"}
+)
 
 
 class Names:

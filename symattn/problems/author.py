@@ -52,7 +52,7 @@ def _relation(problem: Problem, text: str) -> Line:
     sides = _RELATION.split(text)
     if len(sides) == 1 or not all(side.strip() for side in sides):
         raise InputError(
-            f'check = {text!r}: a relation with =, !=, <, <=, > or >= between two sides is needed, '
+            f"check = {text!r}: a relation with =, !=, <, <=, > or >= between two sides is needed, "
             'such as "weights[1] < 1"'
         )
     return _line(problem, text, decimals=False, level=Level.NORMAL)

@@ -164,7 +164,9 @@ def test_factorials_are_refused_as_too_costly() -> None:
 
 
 @pytest.mark.parametrize(("text", "position", "words"), WITHOUT_MEANING)
-def test_a_misspelt_function_is_no_symbol_where_names_are_open(text: str, position: int, words: str):
+def test_a_misspelt_function_is_no_symbol_where_names_are_open(
+    text: str, position: int, words: str
+):
     with pytest.raises(ParseError) as caught:
         parse(text, symbols=None)
     assert caught.value.position == position

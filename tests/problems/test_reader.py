@@ -42,9 +42,19 @@ FAULTS = [
     (f'[given]\n{VECTORS}V = [["1"]]', "K.shape=(2, 2) and V.shape=(1, 1)"),
     ('[given]\nq = ["1"]\nK = [["1", "0"]]', "Q.shape=(1, 1) and K.shape=(1, 2)"),
     ('[given]\nscaled = ["1", "2"]\nV = [["1"]]', "2 scores a row and 1 values"),
-    (f"[given]\n{VECTORS}mask = [[true]]", "given.mask: 1 rows of 2 entries are needed"),
+    (f"[given]\n{VECTORS}mask = [[true]]", "given.mask: 1 row of 2 entries, true"),
     (f'[given]\n{VECTORS}causal = "yes"', "given.causal = 'yes': true or false is needed"),
     (f"[given]\n{VECTORS}permutation = [1, 1]", "given.permutation"),
+    ('[given]\nX = [["1"], ["2"]]\npermutation = ["2", "1"]', "as whole numbers"),
+    (f'[given]\n{VECTORS}mask = ["true", "false"]', "given.mask[1][1] = 'true'"),
+    (
+        '[given]\nscaled = ["M"]\nlimits = "N -> oo"',
+        "given.limits: no entry holds the open symbol N",
+    ),
+    ('[given]\nscaled = ["e"]\nlimits = ["e -> oo"]', "a limit such as"),
+    ('[given]\nscaled = ["1"]\nat = { M = "1" }', "given.at: no entry holds the open symbol M"),
+    ('[given]\nscaled = ["1"]\n[case.at]\nscaled = ["2"]', "case.at: `at.` leads to the parts"),
+    ('[given]\nscaled = ["1"]\n[case.limit1]\nscaled = ["2"]', "give the case another name"),
     (f"[given]\n{VECTORS}focus = 2", "given.focus = 2: a whole number from 1 to 1 is needed"),
     ('[given]\nscaled = ["M", "0"]\nlimits = ["M to oo"]', 'a limit such as "M -> oo"'),
     ('[given]\nscaled = ["M", "0"]\nat = { M = "x" }', "a number without symbols is needed"),
@@ -66,7 +76,7 @@ FAULTS = [
         'follow_through = 2\n[given]\nscaled = ["1"]',
         "follow_through = 2.0: a share between 0 and 1",
     ),
-    (f"[given]\n{VECTORS}V = [[\"v_1\"], [\"2\"]]", "given: the open symbol v_1 has a name that the"),
+    (f'[given]\n{VECTORS}V = [["v_1"], ["2"]]', "given: the open symbol v_1 has a name that the"),
     ('[given]\nscaled = ["alpha_1", "0"]', "given: the open symbol alpha_1 has a name"),
     ('[given]\nscaled = ["x", "0"]', "given: the open symbol x has a name"),
     (
@@ -171,3 +181,20 @@ def test_a_case_takes_over_what_it_does_not_change(tmp_path: Path):
     assert str(problem.value("raw.scaled[1]").as_rational()) == "1"
     assert str(problem.value("other.output[1]").as_rational()) == "3/2"
     assert cli.name == "cli"
+
+
+@pytest.mark.parametrize("text", ["α -> oo", "alpha → ∞", " alpha->+inf"])
+def test_a_limit_is_read_as_it_is_written(tmp_path: Path, text: str):
+    path = tmp_path / "mine.toml"
+    path.write_text(f'[given]\nscaled = ["alpha", "0"]\nlimits = ["{text}"]\n', encoding="utf-8")
+    assert load(path).value("limit1.weights[1]").as_rational() == 1
+
+
+def test_a_case_without_the_open_symbol_takes_over_no_limit_of_it(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        '[given]\nscaled = ["M", "0"]\nlimits = ["M -> oo"]\nat = { M = "1" }\n'
+        '[case.plain]\nscaled = ["1", "0"]\n'
+    )
+    assert {"limit1.weights", "at.weights"} <= set(load(path).parts)
+    assert not {"plain.limit1.weights", "plain.at.weights"} & set(load(path).parts)
