@@ -125,7 +125,14 @@ def test_full_shows_the_products_of_a_dot_product_and_brief_only_results():
 def test_a_causal_mask_shows_who_sees_whom():
     derivation = derivation_of({**TOKENS, "causal": True})
     assert derivation.results["weights"][0][1].text == "0"
-    assert "j <= i + m - n" in " ".join(derivation.to_text().split())
+    assert "Query i sees key j where j ≤ i." in " ".join(derivation.to_text().split())
+    wide = derivation_of({**MATRIX, "causal": True})
+    assert "key j where j ≤ i + 1." in " ".join(wide.to_text().split())
+
+
+def test_a_token_without_a_key_is_not_walked_through():
+    derivation = derivation_of({**TOKENS, "focus": 1, "mask": [[False, False], [True, True]]})
+    assert [w.text for w in derivation.results["weights"][0]] == ["0", "0"]
 
 
 def test_limits_of_three_scores_leave_the_softmax_of_the_rest():
@@ -134,3 +141,44 @@ def test_limits_of_three_scores_leave_the_softmax_of_the_rest():
     assert [w.text for w in results["limit1.weights"]] == ["1", "0", "0"]
     assert [w.text for w in results["limit2.weights"]] == ["0", "1/(1 + e)", "e/(1 + e)"]
     assert results["at.weights"][0].rounded(12).text == "0.999999992336"
+
+
+def told(given: dict[str, Any], **more: Any) -> str:
+    content = {"given": given, **more}
+    text = derive_problem(from_mapping(content, name="x", folder=Path())).to_text()
+    return " ".join(text.split())
+
+
+DEAD = "add to 1, or to 0 where it has no key"
+
+
+@pytest.mark.parametrize(
+    "given", [{**ROW, "mask": [False] * 3}, {**MATRIX, "mask": [[False] * 3] * 2}]
+)
+def test_weights_that_add_to_0_are_not_said_to_add_to_1(given):
+    text = told(given, case={"again": {"remark": "The same."}})
+    assert "the written-out weights add to exactly 1, or to 0 where a query has no key" in text
+    assert text.count(f"the weights of a query {DEAD}") == 1
+    assert "add to exactly 1 (" not in text
+
+
+@pytest.mark.parametrize("given", [ROW, MATRIX])
+def test_the_scale_0_is_not_said_to_be_undone(given):
+    text = told({**given, "scale": "0"})
+    assert "with the scale 0 nothing of the scores is left" in text
+    assert "undoing the scaling" not in text
+
+
+@pytest.mark.parametrize(
+    ("given", "mask", "line"),
+    [(ROW, ["0", "1/2", "-oo"], "s₂/√2 + 1/2"), (MATRIX, [["0", "1/2", "-oo"]] * 2, "S/√2 +")],
+)
+def test_what_an_additive_mask_adds_is_said_and_shown(given, mask, line: str):
+    text = told({**given, "mask": mask})
+    assert "and add what the mask holds for its key." in text
+    assert line in text
+    assert "taking the mask away and undoing the scaling gives the scores back" in text
+
+
+def test_an_additive_mask_is_all_that_the_scale_0_leaves():
+    assert "e^(1/2)" in told({**ROW, "scale": "0", "mask": ["0", "1/2", "0"]})
