@@ -10,7 +10,7 @@ import pytest
 
 from symattn.attention import Forward
 from symattn.derivation import Level
-from symattn.errors import StepError
+from symattn.errors import InputError, StepError
 from symattn.exact.numbers import Exact, rational
 from symattn.problems import from_mapping
 from symattn.problems.derive import derive_problem
@@ -182,3 +182,17 @@ def test_what_an_additive_mask_adds_is_said_and_shown(given, mask, line: str):
 
 def test_an_additive_mask_is_all_that_the_scale_0_leaves():
     assert "e^(1/2)" in told({**ROW, "scale": "0", "mask": ["0", "1/2", "0"]})
+
+
+def test_exponentials_of_large_scores_are_written_out():
+    text = told({"scaled": ["12345", "-99999"]})
+    assert "e^x₁ = e^12345 ≈ 2.319e5361" in text
+    assert "e^x₂ = e^(−99999) ≈ 9.685e-43430" in text
+
+
+@pytest.mark.parametrize("score", ["100001", "-10^9", "1e400", "9" * 2000])
+def test_scores_beyond_what_can_be_written_out_are_refused_by_name(score: str):
+    with pytest.raises(
+        InputError, match="given: the scaled score of query 1 and key 2 lies beyond"
+    ):
+        told({"scaled": ["0", score]})
