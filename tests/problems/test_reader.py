@@ -140,8 +140,10 @@ def test_a_relation_that_an_author_claims_must_hold(tmp_path: Path):
         ("mine.toml", b"\xff\xfe", "it is not UTF-8 text"),
         ("mine.json", b"[1, 2]", "a table with a key `given` is needed"),
         ("mine.json", b"{", "Expecting property name"),
-        ("mine.json", b"[" * 100_000, ""),
-        ("mine.toml", b"a = " + b"[" * 100_000, ""),
+        ("mine.json", b"[" * 100_000, "nested too deeply"),
+        ("mine.toml", b"a = " + b"[" * 100_000, "nested too deeply"),
+        ("mine.toml", b"#\n" * (5 << 20), "the file is larger than 8 MB"),
+        ("mine.toml", b"[given]\nscaled = [" + b"9" * 5000 + b"]", "more than 4300 digits"),
     ],
 )
 def test_files_that_are_no_problem_at_all(tmp_path: Path, name: str, content: bytes, message: str):
@@ -198,3 +200,25 @@ def test_a_case_without_the_open_symbol_takes_over_no_limit_of_it(tmp_path: Path
     )
     assert {"limit1.weights", "at.weights"} <= set(load(path).parts)
     assert not {"plain.limit1.weights", "plain.at.weights"} & set(load(path).parts)
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"\xef\xbb\xbf[given]\nscaled = [1]\n")
+    assert load(path).value("weights[1]").as_rational() == 1
+
+
+def test_an_empty_title_is_the_name_of_the_file(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_text('title = " "\n[given]\nscaled = [1]\n')
+    status, out, _ = run(["derive", str(path)])
+    assert status == 0
+    assert out.startswith("mine\n====\n".replace("=", "═"))
+
+
+def test_a_fault_in_a_sentence_is_told_with_the_file(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_text('conclusion = "{weights[1]}"\n[given]\nscaled = ["M", "0"]\n')
+    status, out, err = run(["derive", str(path)])
+    assert (status, out) == (2, "")
+    assert "mine.toml: the symbol M is open" in err
