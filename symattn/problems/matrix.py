@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from symattn.derivation import Check, Level, Line, Step
+from symattn.derivation.blocks import is_open
 from symattn.exact.numbers import rational
 from symattn.exact.tree import Apply, Array, Mul, Node, Symbol
 from symattn.exact.writing import number, to_tree
 from symattn.problems.page import (
+    BRIEF,
     FULL,
     MINUS_INFINITY,
     NORMAL,
@@ -145,7 +147,7 @@ def _weights(page: Page) -> Step:
         page.text("Take the softmax of each row: exponentials, divided by the total of the row."),
         page.text("Each row is one query's distribution over all keys, so rows are normalised."),
         "softmax by rows: α_ij = e^{x_ij} / D_i",
-        (page.line(A, (shown(page.scope["A"]), FULL)),),
+        (page.line(A, _closed(page, "A")),),
         Check(
             ("every row adds to 1" if all(page.attended(i) for i in range(page.n))
              else "every row with a key adds to 1, every other to 0",),
@@ -158,6 +160,12 @@ def _weights(page: Page) -> Step:
         ),
         tuple(row for i in range(page.n) for row in _row(page, i)),
     )  # fmt: skip
+
+
+def _closed(page: Page, name: str) -> tuple[Node, Level]:
+    """A matrix in closed form: for the fullest reader, or for all where it has no decimals."""
+    value = page.scope[name]
+    return shown(value), BRIEF if is_open(value) else FULL
 
 
 def _row(page: Page, i: int) -> list[Step]:
@@ -189,7 +197,7 @@ def _in_focus(page: Page, i: int) -> bool:
 def _output(page: Page) -> Step:
     A, V, Z = Symbol("A"), Symbol("V"), Symbol("Z")
     assert page.solution.V is not None
-    lines = [page.line(Z, Apply("matmul", (A, V)), (shown(page.scope["Z"]), FULL))]
+    lines = [page.line(Z, Apply("matmul", (A, V)), _closed(page, "Z"))]
     again = []
     for i in range(page.n):
         kept, output = page.attended(i), page.name("z", i)

@@ -268,7 +268,8 @@ def _output(page: Page, i: int) -> Step:
     vectors = [shown(page.solution.V[j]) for j in kept]
     full = add([Mul((page.name("alpha", i, j), v)) for j, v in zip(kept, vectors, strict=True)])
     cleared = add([Mul((exp(page.name("x", i, j)), v)) for j, v in zip(kept, values, strict=True)])
-    lines = (page.line(output, blend, (full, FULL), (shown(page.scope[output.name]), NORMAL)),)
+    closed = BRIEF if page.is_open else NORMAL  # a brief reader sees the decimals instead
+    lines = (page.line(output, blend, (full, FULL), (shown(page.scope[output.name]), closed)),)
     return Step(
         "Output",
         page.text("Blend the values with the weights."),

@@ -196,3 +196,29 @@ def test_scores_beyond_what_can_be_written_out_are_refused_by_name(score: str):
         InputError, match="given: the scaled score of query 1 and key 2 lies beyond"
     ):
         told({"scaled": ["0", score]})
+
+
+@pytest.mark.parametrize("mask", [{"causal": True}, {"mask": [[True, False], [True, True]]}])
+def test_a_mask_that_stays_in_its_place_breaks_equivariance_though_the_scores_follow(mask):
+    text = told({"X": [["1"], ["2"]], "permutation": [2, 1], **mask})
+    assert "Equivariance is broken" in text
+    assert "The mask belongs to the place and not to the token" in text
+    assert "the scores are reordered in rows and columns alike" in text
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ({"scaled": ["M", "0"], "V": [["1"], ["2"]]}, ["(2 + e^M)/(1 + e^M)"]),
+        ({"scaled": [["M"], ["0"]], "V": [["a"]]}, ["Z = A V = ⎣ a ⎦"]),
+        (
+            {"scaled": [["M", "0"], ["0", "0"]], "V": [["1"], ["2"]]},
+            ["A = ⎣ 1/2 1/2 ⎦", "e^M/(1 + e^M)", "(2 + e^M)/(1 + e^M)", "Z = A V = ⎣ 3/2 ⎦"],
+        ),
+    ],
+)
+def test_what_has_no_decimals_is_shown_in_closed_form_at_every_level(given, shown, level: Level):
+    text = " ".join(derivation_of(given).to_text(level=level).split())
+    for part in shown:
+        assert part in text
