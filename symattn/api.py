@@ -24,10 +24,9 @@ def derive(target: str | Path, *, given: Mapping[str, int] | None = None) -> Der
     Raises: `InputError` for a name that is neither and no file, `ParseError` for a file at fault.
     """
     if str(target) in THEOREMS:
-        from symattn import theorems  # type: ignore[attr-defined,unused-ignore]
+        from symattn import theorems
 
-        found: Derivation = theorems.derive(str(target), given=given)
-        return found
+        return theorems.derive(str(target), given=given)
     if given:
         raise InputError(f"given={dict(given)}: only theorems take it, and {target} is none")
     from symattn.problems import load

@@ -5,7 +5,24 @@ from __future__ import annotations
 __all__ = ["PROBLEMS", "THEOREMS", "full_name"]
 
 #: Name -> one line; the module is `symattn.theorems` with `_` for `-`.
-THEOREMS: dict[str, str] = {}
+THEOREMS: dict[str, str] = {
+    "tie": "equal scores give equal weights, 1/n each",
+    "onehot": "one score that grows takes all the weight",
+    "shift": "a constant added to all scores changes nothing",
+    "scaling": "the variance of q·k is d_k, so scores are divided by its root",
+    "equivariance": "reordering the tokens reorders the outputs and nothing else",
+    "normalised": "weights are positive and each row of them adds to 1",
+    "zero-query": "a zero query gives the mean of the values",
+    "single-token": "one token alone returns its own value",
+    "convex-hull": "an output lies between the least and the greatest value",
+    "order": "the ratio of two weights is e to the difference of the scores",
+    "temperature": "cold softmax picks the maxima, hot softmax is uniform",
+    "jacobian": "the derivative of the weights, its bound 1/4, and saturation",
+    "online": "attention block by block with a running maximum",
+    "masking": "a masked key has weight 0, and the others share as if it were not there",
+    "rotation": "a rotation of queries and keys changes no score",
+    "angle": "q·k = |q||k|cos θ, and |q·k| <= |q||k| in any dimension",
+}
 
 #: Name -> one line; the file is `problems/library/NAME.toml`.
 PROBLEMS = {

@@ -11,6 +11,7 @@ from symattn.errors import InputError
 
 __all__ = [
     "chosen_format",
+    "complete_theorems",
     "complete_targets",
     "digits_option",
     "format_option",
@@ -102,3 +103,13 @@ def complete_targets(
         if name.startswith(incomplete)
     ]
     return items or [CompletionItem(incomplete, type="file")]
+
+
+def complete_theorems(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The names of theorems."""
+    from symattn.names import THEOREMS
+
+    found = {name: line for name, line in THEOREMS.items() if name.startswith(incomplete)}
+    return [CompletionItem(name, help=line) for name, line in found.items()]

@@ -23,7 +23,12 @@ from symattn.exact.tree import (
     Array,
     Call,
     Constant,
+    Delta,
+    Derivative,
     Div,
+    Expectation,
+    Indexed,
+    Limit,
     Mul,
     Neg,
     Node,
@@ -31,6 +36,7 @@ from symattn.exact.tree import (
     Percent,
     Pow,
     Root,
+    Sum,
     Symbol,
 )
 from symattn.exact.vectors import Value, scalar
@@ -90,6 +96,8 @@ def value_of(node: Node, scope: Scope = NOTHING) -> Value:
             return tuple(value_of(entry, scope) for entry in entries)
         case Apply(operator=operator, arguments=arguments):
             return vectors.apply(operator, [value_of(argument, scope) for argument in arguments])
+        case Indexed() | Sum() | Delta() | Limit() | Derivative() | Expectation():
+            raise InputError("a statement about any number of terms has no single value")
 
 
 def _power(base: Node, exponent: Exact, scope: Scope) -> Exact:
@@ -145,6 +153,8 @@ def _ball(node: Node) -> arb:
             raise InputError(f"the symbol {name} is open: it has no value")
         case Array() | Apply():
             raise InputError("a vector stands where one number is due")
+        case Indexed() | Sum() | Delta() | Limit() | Derivative() | Expectation():
+            raise InputError("a statement about any number of terms has no single value")
 
 
 def _root_ball(base: arb, index: int) -> arb:
@@ -161,6 +171,8 @@ def _power_ball(base: Node, exponent: Node) -> arb:
     if base == Constant("e"):
         return rational_ball(ratio).exp()
     p, q = int(ratio.p), int(ratio.q)
+    if p == 0 and value.contains(0):
+        return arb("nan")
     if q > functions.MAX_ROOT_INDEX:  # Arb's root takes a machine word; no such root is read
         return (value.log() * rational_ball(ratio)).exp()
     return _root_ball(value, q) ** p if q != 1 else value**p

@@ -14,7 +14,12 @@ from symattn.exact.tree import (
     Array,
     Call,
     Constant,
+    Delta,
+    Derivative,
     Div,
+    Expectation,
+    Indexed,
+    Limit,
     Mul,
     Neg,
     Node,
@@ -22,6 +27,7 @@ from symattn.exact.tree import (
     Percent,
     Pow,
     Root,
+    Sum,
     Symbol,
 )
 
@@ -81,8 +87,18 @@ def _write(node: Node) -> tuple[str, int]:
             return f"{operator}({', '.join(map(to_text, arguments))})", _ATOM
         case Array(entries, kind):
             return _array([to_text(entry) for entry in entries], kind), _ATOM
-        case Apply(operator, arguments):
-            return f"{operator}({', '.join(map(to_text, arguments))})", _ATOM
+        case Indexed(name, indices):
+            return f"{name}[{', '.join(map(to_text, indices))}]", _ATOM
+        case Sum(body, index, lower, upper):
+            return f"Sum({to_text(body)}, {index}, {to_text(lower)}, {to_text(upper)})", _ATOM
+        case Delta(left, right):
+            return f"delta({to_text(left)}, {to_text(right)})", _ATOM
+        case Limit(body, variable, target):
+            return f"lim({to_text(body)}, {variable}, {target})", _ATOM
+        case Derivative(body, variable):
+            return f"D({to_text(body)}, {to_text(variable)})", _ATOM
+        case Expectation(body):
+            return f"E({to_text(body)})", _ATOM
 
 
 def _sum(terms: tuple[Node, ...]) -> str:

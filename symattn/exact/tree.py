@@ -19,7 +19,12 @@ __all__ = [
     "Array",
     "Call",
     "Constant",
+    "Delta",
+    "Derivative",
     "Div",
+    "Expectation",
+    "Indexed",
+    "Limit",
     "Mul",
     "Neg",
     "Node",
@@ -27,8 +32,11 @@ __all__ = [
     "Percent",
     "Pow",
     "Root",
+    "Sum",
     "Symbol",
+    "Symbolic",
     "rebuild",
+    "with_parts",
 ]
 
 #: Functions of one argument; `ln` is read as `log`, `sqrt` and `cbrt` become `Root`.
@@ -140,8 +148,77 @@ class Apply:
     arguments: tuple[Node, ...]
 
 
+# --- statements about any number of terms: what theorems speak of, and no answer is read as ---------
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """An entry `s[j]` or `X[i, t]` of a family; a permutation `pi[j]` is one too."""
+
+    name: str
+    indices: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of `body` over a whole `index` from `lower` to `upper`; `index` is bound in it."""
+
+    body: Node
+    index: str
+    lower: Node
+    upper: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """Kronecker's delta: 1 where the two indices are equal, else 0."""
+
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The limit of `body` as `variable` goes to plus or minus infinity or falls to 0."""
+
+    body: Node
+    variable: str
+    target: Literal["oo", "-oo", "0+"]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """The partial derivative of `body` by an entry or a symbol."""
+
+    body: Node
+    variable: Indexed | Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """The expected value of `body`."""
+
+    body: Node
+
+
+#: Nodes whose value depends on how many terms there are: `derivation.rules` decides about them.
+Symbolic: TypeAlias = Indexed | Sum | Delta | Limit | Derivative | Expectation
+
 Node: TypeAlias = (
-    Number | Constant | Symbol | Neg | Percent | Add | Mul | Div | Pow | Root | Call | Array | Apply
+    Number
+    | Constant
+    | Symbol
+    | Neg
+    | Percent
+    | Add
+    | Mul
+    | Div
+    | Pow
+    | Root
+    | Call
+    | Array
+    | Apply
+    | Symbolic
 )
 
 
@@ -152,11 +229,16 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
     >>> rebuild(Neg(two), lambda node: three if node == two else node)
     Neg(body=Number(value=Fraction(3, 1), text='3', decimal=False, exponent=0))
     """
+    return change(with_parts(node, lambda part: rebuild(part, change)))
+
+
+def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with each of its direct parts changed."""
     changes: dict[str, object] = {}
     for field in fields(node):
         part = getattr(node, field.name)
         if isinstance(part, Node):
-            changes[field.name] = rebuild(part, change)
+            changes[field.name] = change(part)
         elif isinstance(part, tuple):
-            changes[field.name] = tuple(rebuild(inner, change) for inner in part)
-    return change(replace(node, **changes) if changes else node)  # type: ignore[arg-type]
+            changes[field.name] = tuple(map(change, part))
+    return replace(node, **changes) if changes else node  # type: ignore[arg-type]

@@ -16,7 +16,12 @@ from symattn.exact.tree import (
     Array,
     Call,
     Constant,
+    Delta,
+    Derivative,
     Div,
+    Expectation,
+    Indexed,
+    Limit,
     Mul,
     Neg,
     Node,
@@ -24,18 +29,37 @@ from symattn.exact.tree import (
     Percent,
     Pow,
     Root,
+    Sum,
     Symbol,
+    Symbolic,
 )
 from symattn.render.boxes import has_matrix
-from symattn.render.names import latex_name
-from symattn.render.unicode import ATOM, NEGATIVE, POWER, PRODUCT, SUM, Binding, is_matmul, unsigned
+from symattn.render.names import latex_entry, latex_name
+from symattn.render.unicode import (
+    ATOM,
+    NEGATIVE,
+    POWER,
+    PRODUCT,
+    SUM,
+    TARGETS,
+    Binding,
+    is_matmul,
+    unsigned,
+)
 
 __all__ = ["to_latex"]
 
-_FUNCTIONS = {"log": r"\ln", "sinh": r"\sinh", "cosh": r"\cosh", "tanh": r"\tanh"}
+_FUNCTIONS = {
+    "cos": r"\cos",
+    "sin": r"\sin",
+    "log": r"\ln",
+    "sinh": r"\sinh",
+    "cosh": r"\cosh",
+    "tanh": r"\tanh",
+}
 _OPERATORS = {"max": r"\max", "min": r"\min", "entropy": "H"}
 #: What a factor may be that follows another without a sign.
-_LETTERED = (Symbol, Root, Constant, Call)
+_LETTERED = (Symbol, Root, Constant, Call, Indexed, Delta)
 
 
 def to_latex(node: Node, *, inline: bool = False) -> str:
@@ -97,6 +121,26 @@ class _Writer:
                 return self.array(entries, kind), ATOM
             case Apply(operator, arguments):
                 return self.apply(operator, arguments)
+            case Indexed() | Sum() | Delta() | Limit() | Derivative() | Expectation():
+                return self.symbolic(node)
+
+    def symbolic(self, node: Symbolic) -> tuple[str, Binding]:
+        match node:
+            case Indexed(name, indices):
+                return latex_entry(name, [self.text(index) for index in indices]), ATOM
+            case Sum(body, index, lower, upper):
+                bounds = rf"\sum_{{{latex_name(index)}={self.text(lower)}}}^{{{self.text(upper)}}}"
+                return f"{bounds} {self.within(body, PRODUCT)}", NEGATIVE
+            case Delta(left, right):
+                return latex_entry("delta", [self.text(left), self.text(right)]), ATOM
+            case Limit(body, variable, target):
+                below = rf"{latex_name(variable)} \to {TARGETS[target][1]}"
+                return rf"\lim_{{{below}}} {self.within(body, PRODUCT)}", NEGATIVE
+            case Derivative(body, variable):
+                below = rf"\partial {self.text(variable)}"
+                return rf"\frac{{\partial}}{{{below}}} {self.within(body, POWER)}", PRODUCT
+            case Expectation(body):
+                return rf"\mathrm{{E}}\left[{self.text(body)}\right]", ATOM
 
     def number(self, number: Number) -> tuple[str, Binding]:
         plain = unsigned(number)
@@ -112,7 +156,7 @@ class _Writer:
             shown, binding = self.write(term)
             if binding == SUM:
                 text += f" + {_brackets(shown)}"
-            elif binding == NEGATIVE:
+            elif binding == NEGATIVE and shown.startswith("-"):
                 text += f" - {shown[1:]}"
             else:
                 text += f" + {shown}"
@@ -175,4 +219,4 @@ def _juxtaposed(left: Node, right: Node) -> bool:
         right = right.base
     if isinstance(left, Number):
         return not left.decimal and isinstance(right, _LETTERED)
-    return isinstance(left, Symbol | Root | Div) and isinstance(right, _LETTERED)
+    return isinstance(left, Symbol | Root | Div | Indexed | Delta) and isinstance(right, _LETTERED)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["RELATIONS", "latex_name", "unicode_name"]
+__all__ = ["RELATIONS", "latex_entry", "latex_name", "unicode_entry", "unicode_name"]
 
 #: Relation -> its sign in Unicode and its LaTeX.
 RELATIONS = {
@@ -65,6 +65,33 @@ def latex_name(name: str) -> str:
     base, indices = _split(name)
     below = ",".join(_latex_word(index) for index in indices)
     return _latex_word(base) + (f"_{{{below}}}" if indices else "")
+
+
+def unicode_entry(name: str, indices: list[str]) -> str:
+    """An entry of a family, its indices as subscripts where Unicode has them.
+
+    >>> unicode_entry("alpha", ["i", "1"]), unicode_entry("s", ["j + 1"]), unicode_entry("l", ["B"])
+    ('αᵢ,₁', 's_(j + 1)', 'l_B')
+    """
+    separator = "," if any(index.isdigit() for index in indices) else ""
+    if all(set(index) <= _SUBSCRIPTS.keys() for index in indices):
+        below = ["".join(_SUBSCRIPTS[char] for char in index) for index in indices]
+        return unicode_name(name) + separator.join(below)
+    if len(indices) == 1 and indices[0].isalnum():
+        return f"{unicode_name(name)}_{indices[0]}"
+    return f"{unicode_name(name)}_({', '.join(indices)})"
+
+
+def latex_entry(name: str, indices: list[str]) -> str:
+    r"""An entry of a family; a family whose name has an index already gets a comma between.
+
+    >>> print(latex_entry("alpha", ["i", "j + 1"]), latex_entry("m_A", ["k"]))
+    \alpha_{i, j + 1} m_{A,k}
+    """
+    short = all(len(index) == 1 and index.isalpha() for index in indices)
+    below = ("" if short else ", ").join(indices)
+    base = latex_name(name)
+    return f"{base[:-1]},{below}}}" if base.endswith("}") else f"{base}_{{{below}}}"
 
 
 def _split(name: str) -> tuple[str, list[str]]:

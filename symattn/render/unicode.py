@@ -17,7 +17,12 @@ from symattn.exact.tree import (
     Array,
     Call,
     Constant,
+    Delta,
+    Derivative,
     Div,
+    Expectation,
+    Indexed,
+    Limit,
     Mul,
     Neg,
     Node,
@@ -25,11 +30,20 @@ from symattn.exact.tree import (
     Percent,
     Pow,
     Root,
+    Sum,
     Symbol,
 )
-from symattn.render.names import unicode_name
+from symattn.render.names import unicode_entry, unicode_name
 
-__all__ = ["FUNCTION_NAMES", "Binding", "exponent_of", "juxtaposed", "to_unicode", "unsigned"]
+__all__ = [
+    "FUNCTION_NAMES",
+    "TARGETS",
+    "Binding",
+    "exponent_of",
+    "juxtaposed",
+    "to_unicode",
+    "unsigned",
+]
 
 
 class Binding(IntEnum):
@@ -44,6 +58,8 @@ class Binding(IntEnum):
 
 SUM, NEGATIVE, PRODUCT, POWER, ATOM = Binding
 
+#: What a limit goes to, in Unicode and in LaTeX.
+TARGETS = {"oo": ("+∞", r"+\infty"), "-oo": ("−∞", r"-\infty"), "0+": ("0⁺", "0^{+}")}
 #: Functions whose name on paper is not their own.
 FUNCTION_NAMES = {"log": "ln"}
 _RADICALS = {2: "√", 3: "∛", 4: "∜"}
@@ -98,6 +114,20 @@ def _write(node: Node) -> tuple[str, Binding]:
             return _array(entries, kind), ATOM
         case Apply(operator, arguments):
             return _apply(operator, arguments)
+        case Indexed(name, indices):
+            return unicode_entry(name, [to_unicode(index) for index in indices]), ATOM
+        case Sum(body, index, lower, upper):
+            below = f"{unicode_name(index)}={to_unicode(lower)}…{to_unicode(upper)}"
+            return f"Σ[{below}] {_within(body, PRODUCT)}", NEGATIVE
+        case Delta(left, right):
+            return unicode_entry("delta", [to_unicode(left), to_unicode(right)]), ATOM
+        case Limit(body, variable, target):
+            below = f"{unicode_name(variable)}→{TARGETS[target][0]}"
+            return f"lim[{below}] {_within(body, PRODUCT)}", NEGATIVE
+        case Derivative(body, variable):
+            return f"∂/∂{to_unicode(variable)} {_within(body, POWER)}", PRODUCT
+        case Expectation(body):
+            return f"E[{to_unicode(body)}]", ATOM
 
 
 def unsigned(number: Number) -> Node:
@@ -123,7 +153,7 @@ def _sum(terms: tuple[Node, ...]) -> str:
         shown, binding = _write(term)
         if binding == SUM:
             text += f" + ({shown})"
-        elif binding == NEGATIVE:
+        elif binding == NEGATIVE and shown.startswith("−"):
             text += f" − {shown[1:]}"
         else:
             text += f" + {shown}"
@@ -135,7 +165,7 @@ def _product(factors: tuple[Node, ...]) -> str:
     for left, right in pairwise(factors):
         shown = _within(right, POWER)
         if juxtaposed(left, right):
-            text += (" " if isinstance(left, Symbol) else "") + shown
+            text += (" " if isinstance(left, Symbol | Indexed | Delta) else "") + shown
         else:
             text += "·" + shown
     return text
@@ -150,9 +180,9 @@ def juxtaposed(left: Node, right: Node) -> bool:
             right = Constant("e")
     match left:
         case Number(decimal=False):
-            return isinstance(right, Root | Symbol | Constant)
-        case Symbol():
-            return isinstance(right, Symbol)
+            return isinstance(right, Root | Symbol | Constant | Indexed)
+        case Symbol() | Indexed() | Delta():
+            return isinstance(right, Symbol | Indexed | Delta)
     return False
 
 

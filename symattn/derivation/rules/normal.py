@@ -1,0 +1,339 @@
+"""The normal form of a tree under a theory, with the rules and facts that a step names.
+
+Equal trees that need no rule beyond the arithmetic of polynomials, quotients and exponentials have
+equal normal forms, decided by the zero test of `exact`. A rule that a step does not name is not
+applied. A quotient needs its denominator known not to be zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from symattn.derivation.rules import derivatives, expectation, limits, trigonometry
+from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, Table, frozen, is_symbol
+from symattn.derivation.rules.dependence import names_in
+from symattn.derivation.rules.order import Sign, at_most, instances, is_nonzero, sign
+from symattn.derivation.rules.sums import Total, opened_total, total
+from symattn.derivation.rules.theory import Fact, Range, Theory
+from symattn.errors import StepError
+from symattn.exact import functions
+from symattn.exact.equality import difference
+from symattn.exact.numbers import Exact, rational, symbol
+from symattn.exact.plain import to_text
+from symattn.exact.terms import UNIT
+from symattn.exact.tree import (
+    Add,
+    Call,
+    Constant,
+    Delta,
+    Derivative,
+    Div,
+    Expectation,
+    Indexed,
+    Limit,
+    Mul,
+    Neg,
+    Node,
+    Number,
+    Pow,
+    Sum,
+    Symbol,
+    rebuild,
+)
+from symattn.exact.tree import Root as RootNode
+from symattn.exact.zero import decide_zero
+
+__all__ = ["Form"]
+
+Bindings = Mapping[str, Exact]
+
+
+class Form(Table):
+    """Normal forms under one theory, one set of rules and the indices of one line."""
+
+    def __init__(
+        self,
+        theory: Theory,
+        by: Sequence[str] = (),
+        ranges: Sequence[Range] = (),
+        distinct: Sequence[tuple[str, str]] = (),
+        nodes: Sequence[Node] = (),
+    ) -> None:
+        super().__init__()
+        self.theory = theory
+        self.rules = frozenset(by)
+        self.permutations: dict[str, Exact] = {}
+        self.rewrites: list[Fact] = []
+        self.cuts: list[Exact] = []
+        #: What was found already: what is known in a situation, and the signs of atoms in it.
+        self.sizes: dict[Hashable, list[tuple[Exact, bool]]] = {}
+        self.known: dict[Hashable, list[tuple[Exact, bool]]] = {}
+        self.signs: dict[Hashable, Sign] = {}
+        #: Symbols that a limit moves: nothing that is known of them may be used meanwhile, but that
+        #: the number here, the symbol or its negative, is positive on its way.
+        self.moving: dict[str, Exact] = {}
+        #: Set while facts are read, whose denominators were looked at when they were proved.
+        self.trusting = False
+        self.rooted = _rooted((*nodes, *_nodes_of(theory)))
+        self.permutations = {name: self.of(size, {}) for name, size in theory.permutations}
+        for r in ranges:
+            self.scope[r.index] = (self.of(r.lower, {}), self.of(r.upper, {}))
+        for pair in distinct:
+            self.distinct.add(frozenset_of(*pair))
+        self.rewrites = [theory.facts[label] for label in by if label in theory.facts]
+        self.rewrites = [fact for fact in self.rewrites if fact.relation == "="]
+
+    def allows(self, rule: str) -> bool:
+        """Whether the step names a rule."""
+        return rule in self.rules
+
+    # --- trees ----------------------------------------------------------------------------------
+
+    def of(self, node: Node, bindings: Bindings) -> Exact:
+        """The normal form of a tree in which `bindings` say what bound names stand for.
+
+        Raises: `StepError` where the tree is outside the rules or a side condition is not met.
+        """
+        match node:
+            case Number(value=value):
+                return rational(value)
+            case Constant(name=name):
+                return functions.exp(rational(1)) if name == "e" else functions.pi()
+            case Symbol(name=name):
+                return bindings[name] if name in bindings else self.named(name)
+            case Neg(body=body):
+                return -self.of(body, bindings)
+            case Add(terms=terms):
+                return sum((self.of(term, bindings) for term in terms), Exact({}))
+            case Mul(factors=factors):
+                product = Exact(UNIT)
+                for factor in factors:
+                    product = product * self.of(factor, bindings)
+                return product
+            case Div(numerator=above, denominator=below):
+                return self.of(above, bindings) / self.nonzero(self.of(below, bindings), below)
+            case Pow(base=base, exponent=exponent):
+                return self.power(base, self.of(exponent, bindings), bindings)
+            case RootNode(radicand=Symbol(name=name), index=2) if name in self.rooted:
+                return self.root(name)
+            case RootNode(radicand=radicand, index=index):
+                return functions.root(self.of(radicand, bindings), index)
+            case Call(function="exp", argument=argument):
+                return functions.exp(self.of(argument, bindings))
+            case Call(function="cos" | "sin" as name, argument=argument):
+                return trigonometry.call(self, name, self.of(argument, bindings))
+            case Indexed(name=name, indices=indices):
+                return self.entry(name, tuple(self.of(index, bindings) for index in indices))
+            case Delta(left=left, right=right):
+                return self.kronecker(self.of(left, bindings), self.of(right, bindings))
+            case Sum(body=body, index=index, lower=lower, upper=upper):
+                low, high = self.of(lower, bindings), self.of(upper, bindings)
+                with self.opened(low, high) as name:
+                    inner = self.of(body, {**bindings, index: symbol(name)})
+                    return total(self, name, low, high, inner)
+            case Limit():
+                return limits.limit(self, node, bindings)
+            case Derivative(body=body, variable=variable):
+                return derivatives.derivative(self, body, variable, bindings)
+            case Expectation(body=body):
+                return expectation.mean(self, self.of(body, bindings))
+        raise StepError(f"{to_text(node)} is outside the rules")
+
+    def plain(self, node: Node, bindings: Bindings) -> Exact:
+        """A side of a fact, whose denominators are known not to be zero."""
+        before, self.trusting = self.trusting, True
+        try:
+            return self.of(node, bindings)
+        finally:
+            self.trusting = before
+
+    def nonzero(self, x: Exact, node: Node) -> Exact:
+        """A denominator, once it is known not to be zero."""
+        if not self.trusting and not is_nonzero(self, x):
+            raise StepError(f"the denominator {to_text(node)} is not known to be non-zero")
+        return x
+
+    def power(self, base: Node, exponent: Exact, bindings: Bindings) -> Exact:
+        """A whole power; a negative one is a quotient."""
+        ratio = exponent.as_rational()
+        if ratio is None or ratio.q != 1:
+            raise StepError(f"a power of {to_text(base)} that is no whole number")
+        value = self.of(base, bindings)
+        return self.nonzero(value, base) ** int(ratio.p) if ratio < 0 else value ** int(ratio.p)
+
+    # --- names ----------------------------------------------------------------------------------
+
+    def named(self, name: str) -> Exact:
+        """An index in scope, a definition that the step unfolds, or an open symbol."""
+        if name in self.scope:
+            return symbol(name)
+        if name in self.rules and name in self.theory.definitions:
+            return self.of(self.theory.definitions[name].body, {})
+        for fact in self.rewrites:
+            if fact.left == Symbol(name):
+                return self.of(fact.right, {})
+        return self.root(name) ** 2 if name in self.rooted else symbol(name)
+
+    def root(self, name: str) -> Exact:
+        """The square root of a positive symbol."""
+        return self.atom(Root(name))
+
+    def entry(self, name: str, indices: tuple[Exact, ...]) -> Exact:
+        """An entry, or what a definition that the step unfolds makes of it."""
+        definition = self.theory.definitions.get(name)
+        if definition is not None and name in self.rules:
+            bindings = dict(zip(definition.parameters, indices, strict=True))
+            return self.of(definition.body, bindings)
+        return self.atom(Entry(name, indices))
+
+    def atom(self, meaning: Meaning) -> Exact:
+        """The symbol of a meaning, or what a fact that the step cites makes of it."""
+        made = super().atom(meaning)
+        if self.trusting:
+            return made
+        for fact in self.rewrites:
+            found = self._rewritten(fact, meaning, made)
+            if found is not None:
+                return found
+        return made
+
+    def _rewritten(self, fact: Fact, meaning: Meaning, made: Exact) -> Exact | None:
+        if isinstance(fact.left, Indexed) and isinstance(meaning, Entry):
+            bindings = self._matched(fact, fact.left, meaning)
+            if bindings is not None:
+                return self.of(fact.right, bindings)
+        if isinstance(fact.left, Symbol):
+            return None
+        names = [name for name in self.scope if name in self.free(made)]
+        for bindings in instances(self, fact, names):
+            if is_symbol(self.plain(fact.left, bindings)) == is_symbol(made):
+                return self.of(fact.right, bindings)
+        return None
+
+    def _matched(self, fact: Fact, left: Indexed, entry: Entry) -> dict[str, Exact] | None:
+        """What a fact's indices stand for, where its left side is an entry of bare indices."""
+        wanted = {r.index for r in fact.ranges}
+        bare = [index.name for index in left.indices if isinstance(index, Symbol)]
+        if left.name != entry.name or set(bare) != wanted or len(bare) != len(entry.indices):
+            return None
+        bindings = dict(zip(bare, entry.indices, strict=True))
+        return bindings if len(set(bare)) == len(bare) and self.admits(fact, bindings) else None
+
+    def admits(self, fact: Fact, bindings: Bindings) -> bool:
+        """Whether indices are known to lie in a fact's ranges and to differ as it says."""
+        for r in fact.ranges:
+            value = bindings[r.index]
+            lower, upper = (self.plain(bound, bindings) for bound in (r.lower, r.upper))
+            if not (self.within(value, lower, upper)):
+                return False
+        return all(self.differ(bindings[a], bindings[b]) for a, b in fact.distinct)
+
+    def within(self, value: Exact, lower: Exact, upper: Exact) -> bool:
+        """Whether a whole number is known to lie in a range."""
+        meaning = self.meaning(value)
+        if isinstance(meaning, Entry) and meaning.name in self.permutations:
+            size = self.permutations[meaning.name]
+            if self.within(meaning.indices[0], rational(1), size):
+                return at_most(self, lower, rational(1)) and at_most(self, size, upper)
+        return at_most(self, lower, value) and at_most(self, value, upper)
+
+    # --- what is known ----------------------------------------------------------------------------
+
+    def situation(self, names: frozenset[str] | None = None) -> Hashable:
+        """The indices in scope (of some names only) with their bounds, and what a limit moves."""
+        return tuple(
+            (name, frozen(low), frozen(high))
+            for name, (low, high) in self.scope.items()
+            if names is None or name in names
+        ), tuple(self.moving)
+
+    def whole_facts(self) -> list[tuple[Exact, bool]]:
+        """Inequalities between whole numbers, as numbers that are not negative."""
+        key = self.situation()
+        if key not in self.sizes:
+            self.sizes[key] = []  # what the ranges of the facts themselves are looked up in
+            facts = [fact for fact in self.order_facts() if self._is_whole(fact)]
+            for fact in sorted(facts, key=lambda fact: len(fact.ranges)):
+                for bindings in instances(self, fact, list(self.scope)):
+                    above, below = (self.plain(side, bindings) for side in (fact.left, fact.right))
+                    if fact.relation in ("<", "<="):
+                        above, below = below, above
+                    gap = above - below - (1 if fact.relation in ("<", ">") else 0)
+                    self.sizes[key].append((gap, False))
+        return self.sizes[key]
+
+    def _is_whole(self, fact: Fact) -> bool:
+        names = names_in(fact.left) | names_in(fact.right)
+        return names <= {*self.theory.sizes, *(r.index for r in fact.ranges)}
+
+    def order_facts(self) -> Iterator[Fact]:
+        """Assumed and proved inequalities."""
+        for fact in self.theory.facts.values():
+            if fact.relation not in ("=", "!="):
+                yield fact
+
+    def unequal(self) -> Iterator[Exact]:
+        """Numbers that are known not to be zero."""
+        for fact in self.theory.facts.values():
+            if fact.relation == "!=":
+                for bindings in instances(self, fact, list(self.scope)):
+                    yield self.plain(fact.left, bindings) - self.plain(fact.right, bindings)
+
+    def sign_of(self, meaning: Meaning) -> Sign:
+        """The sign of an atom as far as its meaning tells it."""
+        match meaning:
+            case Kronecker():
+                return "nonnegative"
+            case Root():
+                return "positive"
+            case Total(lower=lower, upper=upper):
+                with self.opened(lower, upper) as name:
+                    found = sign(self, opened_total(self, meaning, name))
+                return found if found is None or at_most(self, lower, upper) else "nonnegative"
+            case Entry(name=name, indices=indices) if name in self.theory.definitions:
+                definition = self.theory.definitions[name]
+                bindings = dict(zip(definition.parameters, indices, strict=True))
+                return sign(self, self.plain(definition.body, bindings))
+        return None
+
+    def equal(self, left: Exact, right: Exact) -> bool:
+        """Whether two normal forms are the same function of their atoms."""
+        rest = trigonometry.reduced(self, Exact(difference(left, right)))
+        return decide_zero(rest.numerator).verdict == "zero"
+
+    @contextmanager
+    def moved(self, node: Limit) -> Iterator[None]:
+        """Within it, all that is known of the variable is the side from which it comes."""
+        before, variable = self.moving, symbol(node.variable)
+        self.moving = {**before, node.variable: -variable if node.target == "-oo" else variable}
+        try:
+            yield
+        finally:
+            self.moving = before
+
+
+def frozenset_of(left: str, right: str) -> frozenset[object]:
+    """The key under which two different indices are kept."""
+    from symattn.derivation.rules.atoms import frozen
+
+    return frozenset((frozen(symbol(left)), frozen(symbol(right))))
+
+
+def _nodes_of(theory: Theory) -> list[Node]:
+    sides = [side for fact in theory.facts.values() for side in (fact.left, fact.right)]
+    return [*sides, *(definition.body for definition in theory.definitions.values())]
+
+
+def _rooted(nodes: Sequence[Node]) -> frozenset[str]:
+    """The symbols that stand below a square root anywhere: they are kept as squares of roots."""
+    found: set[str] = set()
+
+    def look(node: Node) -> Node:
+        if isinstance(node, RootNode) and isinstance(node.radicand, Symbol):
+            found.add(node.radicand.name)
+        return node
+
+    for node in nodes:
+        rebuild(node, look)
+    return frozenset(found)
