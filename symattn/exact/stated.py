@@ -52,9 +52,8 @@ def stated(tree: Node) -> Stated | None:
 def _units(token: Number) -> int:
     """n of the decimal n·10^k, without its sign."""
     above, below = abs(token.value.numerator), token.value.denominator
-    if token.exponent < 0:
-        return above * 10**-token.exponent // below
-    return above // 10**token.exponent
+    ten: int = 10 ** abs(token.exponent)
+    return above * ten // below if token.exponent < 0 else above // ten
 
 
 def stated_digits(tree: Node) -> int | None:
