@@ -98,10 +98,11 @@ def _dask_client(scheduler: str | None) -> Any:
             "--backend dask needs the address of a cluster: --scheduler tcp://HOST:8786"
         )
     try:
-        from distributed import Client
+        import distributed
     except ImportError:
         raise InputError("--backend dask needs Dask: install symattn[dask]") from None
     try:
-        return Client(scheduler, timeout=10)
+        connect: Any = distributed.Client
+        return connect(scheduler, timeout=10)
     except (OSError, TimeoutError, ValueError) as error:
         raise InputError(f"--scheduler {scheduler} cannot be reached: {error}") from None
