@@ -167,6 +167,15 @@ class Table:
         finally:
             del self.scope[name]
 
+    @contextmanager
+    def outside(self, name: str) -> Iterator[None]:
+        """Where an index in scope is not: nothing that its range tells is known within it."""
+        bounds = self.scope.pop(name)
+        try:
+            yield
+        finally:
+            self.scope[name] = bounds
+
     def free(self, x: Exact) -> frozenset[str]:
         """The symbols that a number depends on, through the meaning of its atoms."""
         keys = [*x.numerator, *x.denominator]

@@ -27,10 +27,10 @@ from symattn.derivation.rules.atoms import (
     is_symbol,
     monomial,
 )
-from symattn.derivation.rules.order import at_most
+from symattn.derivation.rules.order import at_most, is_nonzero
 from symattn.errors import StepError
 from symattn.exact.numbers import Exact, symbol
-from symattn.exact.terms import UNIT, Monomial
+from symattn.exact.terms import UNIT, Monomial, Sum
 
 if TYPE_CHECKING:
     from symattn.derivation.rules.normal import Form
@@ -90,7 +90,23 @@ def total(form: Form, index: str, lower: Exact, upper: Exact, body: Exact) -> Ex
     result = Exact({})
     for term in terms:
         result = result + _term(form, index, lower, upper, term)
+    _check_outside(form, index, result, body.denominator)
     return result if body.denominator == UNIT else result * Exact(UNIT, body.denominator)
+
+
+def _check_outside(form: Form, index: str, result: Exact, below: Sum) -> None:
+    """What was divided by inside a sum, and stands outside now, is not zero for an empty sum either.
+
+    A sum over 1..n of 1/n is 1 only if n is not 0, which the range of its index does not tell.
+    """
+    if form.trusting:
+        return
+    with form.outside(index):
+        divisors = {atom for _, _, atoms in result.numerator for atom, power in atoms if power < 0}
+        inverted = [monomial(((), (), ((atom, 1),))) for atom in sorted(divisors)]
+        for divisor in (*inverted, Exact(below)):
+            if not is_nonzero(form, divisor):
+                raise StepError("a divisor taken out of a sum is not known to be non-zero there")
 
 
 def _divides(form: Form, cut: Exact, lower: Exact, upper: Exact) -> bool:
