@@ -266,13 +266,10 @@ class Form(Table):
 
     # --- what is known ----------------------------------------------------------------------------
 
-    def situation(self, names: frozenset[str] | None = None) -> Hashable:
-        """The indices in scope (of some names only) with their bounds, and what a limit moves."""
-        return tuple(
-            (name, frozen(low), frozen(high))
-            for name, (low, high) in self.scope.items()
-            if names is None or name in names
-        ), tuple(self.moving)
+    def situation(self) -> Hashable:
+        """The indices in scope with their bounds, and what a limit moves."""
+        bounds = ((name, frozen(low), frozen(high)) for name, (low, high) in self.scope.items())
+        return frozenset(bounds), tuple(self.moving)
 
     def whole_facts(self) -> list[tuple[Exact, bool]]:
         """Inequalities between whole numbers, as numbers that are not negative."""
