@@ -15,16 +15,24 @@ if TYPE_CHECKING:
     from symattn import attention as attention
     from symattn import numeric as numeric
     from symattn import oracle as oracle
+    from symattn import suite as suite
     from symattn.api import derive as derive
     from symattn.api import solve as solve
+    from symattn.grading.api import grade as grade
+    from symattn.grading.api import verify as verify
 
 __version__ = "0.1.0"
 
 #: Name -> the module that has it; nothing is imported before it is asked for.
-_LAZY = {"derive": "symattn.api", "solve": "symattn.api"}
-_MODULES = ("attention", "numeric", "oracle")
+_LAZY = {
+    "derive": "symattn.api",
+    "grade": "symattn.grading.api",
+    "solve": "symattn.api",
+    "verify": "symattn.grading.api",
+}
+_MODULES = ("attention", "numeric", "oracle", "suite")
 
-__all__ = ["__version__", "attention", "derive", "numeric", "oracle", "solve"]
+__all__ = ["__version__", *_LAZY, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

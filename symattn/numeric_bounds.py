@@ -155,11 +155,11 @@ def output_bound(
     highest = np.where(some, np.fmax.reduce(attended, axis=-2, initial=-np.inf), 0.0)
     lowest = np.where(some, np.fmin.reduce(attended, axis=-2, initial=np.inf), 0.0)
     attended = np.where(terms.allowed[..., np.newaxis], attended, 0.0)
-    middle = (highest / 2 + lowest / 2)[..., np.newaxis, :]
-    centred = np.where(terms.allowed[..., np.newaxis], np.abs(attended - middle), 0.0)
     magnitude = np.abs(attended)
     blended = _blend(terms.weights, magnitude)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # attended NaN and infinities have no bound
+        middle = (highest / 2 + lowest / 2)[..., np.newaxis, :]
+        centred = np.where(terms.allowed[..., np.newaxis], np.abs(attended - middle), 0.0)
         bound = np.minimum(_blend(moved, centred), highest - lowest)
         bound += _blend(rounded, magnitude)
         bound += epsilon * (blended + _blend(moved, magnitude))
@@ -254,11 +254,11 @@ def _spread(terms: _Terms, eta: Float64Array) -> Float64Array:
     p = terms.weights
     bounded = np.minimum(eta, _SATURATED)
     growth, decay = np.expm1(bounded), -np.expm1(-bounded)
-    others = _sum_of_others(p)
-    up = p * (others * growth + _sum_of_others(p * decay))
-    up = up / (p * (1 + growth) + _sum_of_others(p * (1 - decay)) + 2.0**-1000)
-    down = p * (others * decay + _sum_of_others(p * growth))
-    down = down / (p * (1 - decay) + _sum_of_others(p * (1 + growth)) + 2.0**-1000)
+    shrunk, grown = p * np.exp(-bounded), p * np.exp(bounded)
+    stacked = np.stack([p, p * decay, p * growth, shrunk, grown])
+    others, decayed, raised, smallest, largest = _sum_of_others(stacked)
+    up = p * (others * growth + decayed) / (grown + smallest + 2.0**-1000)
+    down = p * (others * decay + raised) / (shrunk + largest + 2.0**-1000)
     moved = np.minimum(np.maximum(up, down), 1.0)
     several = terms.allowed.sum(axis=-1, keepdims=True) > 1
     saturated = (eta > _SATURATED).any(axis=-1, keepdims=True) & several & terms.allowed

@@ -22,8 +22,10 @@ __all__ = ["cli", "main"]
 #: Command -> its line in `symattn --help`; kept here so that help loads no command.
 COMMANDS: dict[str, str] = {
     "derive": "The solution of a problem or the proof of a theorem, step by step.",
+    "verify": "Whether an answer is right, to which digits, and which mistake made it.",
+    "check": "The property suite on an implementation of attention.",
     "prove": "The theorems, derived and checked again from their certificates.",
-    "list": "The theorems and problems that are known.",
+    "list": "The theorems, problems and mistakes that are known.",
 }
 
 

@@ -13,8 +13,10 @@ __all__ = ["command"]
 @click.command()
 @options.json_option
 def command(as_json: bool) -> int:
-    """Print the theorems and the problems that are known, with one line each."""
-    groups = {"theorems": THEOREMS, "problems": PROBLEMS}
+    """Print the theorems, the problems and the mistakes that are known, with one line each."""
+    from symattn.grading.mistakes import known
+
+    groups = {"theorems": THEOREMS, "problems": PROBLEMS, "mistakes": known()}
     if as_json:
         import json
 

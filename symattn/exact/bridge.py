@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from symattn.errors import InputError
+from symattn.errors import DomainError, InputError
 from symattn.exact.evaluate import evaluate
 from symattn.exact.numbers import Exact
 from symattn.exact.terms import Atom, Monomial, Sum, thaw
@@ -71,7 +71,8 @@ def from_sympy(expression: Any) -> Exact:
 def sympy_to_tree(expression: Any) -> Node:
     """The tree of a SymPy expression.
 
-    Raises: `InputError` for floats and for functions outside the class.
+    Raises: `InputError` for floats and for functions outside the class, `DomainError` for a root of
+    a negative number, which SymPy takes to be complex.
     """
     match expression:
         case sp.Rational():
@@ -90,7 +91,7 @@ def sympy_to_tree(expression: Any) -> Node:
             return _product(expression)
         case sp.Pow():
             return _power(expression.base, expression.exp)
-        case _ if expression.func in _FUNCTIONS:
+        case _ if getattr(expression, "func", None) in _FUNCTIONS:
             return Call(_FUNCTIONS[expression.func], sympy_to_tree(expression.args[0]))
     raise InputError(f"{expression} is no number that is built from roots, exp and log")
 
@@ -122,6 +123,11 @@ def _joined(factors: list[Node]) -> Node:
 def _power(base: Any, exponent: Any) -> Node:
     if exponent == -1:
         return Div(number(1), sympy_to_tree(base))
+    if isinstance(exponent, sp.Rational) and exponent.q != 1 and base.is_extended_negative:
+        raise DomainError(
+            f"({base})**({exponent}) is not real in SymPy; the real root is "
+            f"-({-base})**({exponent}) where the index is odd"
+        )
     if isinstance(exponent, sp.Rational) and exponent.p == 1:
         return Root(sympy_to_tree(base), int(exponent.q))
     return Pow(sympy_to_tree(base), sympy_to_tree(exponent))

@@ -171,6 +171,10 @@ def _power_ball(base: Node, exponent: Node) -> arb:
     if base == Constant("e"):
         return rational_ball(ratio).exp()
     p, q = int(ratio.p), int(ratio.q)
+    if p == 0 and value.contains(0):
+        return arb("nan")
+    if q > functions.MAX_ROOT_INDEX:  # Arb's root takes a machine word; no such root is read
+        return (value.log() * rational_ball(ratio)).exp()
     return _root_ball(value, q) ** p if q != 1 else value**p
 
 

@@ -79,6 +79,7 @@ def coprime_base(numbers: Iterable[int]) -> list[int]:
     return base
 
 
+@lru_cache(maxsize=1 << 12)
 def rational_power(base: fmpq, p: int, q: int) -> tuple[fmpq, Monomial] | None:
     """base^(p/q) of a positive rational base as (rational factor, radical monomial).
 

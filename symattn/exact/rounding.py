@@ -61,7 +61,8 @@ class Rounded:
         if isinstance(self.enclosure, fmpq):
             value = Fraction(int(self.enclosure.p), int(self.enclosure.q))
             return value, value
-        return _dyadic(self.enclosure.lower()), _dyadic(self.enclosure.upper())
+        middle, radius = _dyadic(self.enclosure.mid()), _dyadic(self.enclosure.rad())
+        return middle - radius, middle + radius
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def round_significant(x: Exact, digits: int, ties: Ties = "half-up") -> Rounded:
         if found.exact and not found.integer:
             return Rounded("0", True, None, found.enclosure)
         size = len(str(abs(found.integer)))
-        if size == digits or abs(found.integer) == 10**digits:
+        if size == digits or (abs(found.integer) == 10**digits and not _is_below(found, shift)):
             break
         leading += 1 if size > digits else -1
     text = _written(found.integer, shift, digits, found.exact)
@@ -137,21 +138,35 @@ def nearest_float(x: Exact, name: str = "float64") -> float:
         shift = min(precision - 1 - leading, -least)
         found = _nearest_integer(x, 2, shift, "half-even", bits)
         size = abs(found.integer).bit_length()
-        if size <= precision or abs(found.integer) == 1 << precision:
+        if size > precision and abs(found.integer) != 1 << precision:
+            leading += 1
+        elif 0 < size < precision and shift < -least:
+            leading -= 1
+        else:
             break
-        leading += 1
+    if found.integer == 0:
+        return 0.0 if found.exact else 0.0 * sign(x)
     return ldexp(found.integer, -shift) if size - shift <= overflow else inf * sign(x)
 
 
+def _is_below(found: _Nearest, shift: int) -> bool:
+    """Whether a tie went down to its integer, and so is none where one digit less is asked for."""
+    if not found.tie or not isinstance(found.enclosure, fmpq):
+        return False
+    return bool(abs(found.enclosure) * fmpq(10) ** shift > abs(found.integer))
+
+
 def _magnitude(x: Exact, bits: int, base: int) -> int:
-    """floor(log_base |x|) of a number that is not zero, or one less."""
+    """floor(log_base |x|) of a number that is not zero, or one more or less; 0 of zero."""
     ratio = x.as_rational()
     while True:
         ball = x.enclose(bits) if ratio is None else arb(ratio)
         if ball.rel_accuracy_bits() >= 8:
             break
-        if bits > LAST_BITS or (x.has_atoms() and sign(x) == 0):
+        if x.has_atoms() and sign(x) == 0:
             return 0
+        if bits > LAST_BITS:
+            raise UndecidedError(f"a size could not be told from zero with {LAST_BITS} bits")
         bits *= 2
     mantissa, exponent = ball.mid().man_exp()
     binary = mantissa.bit_length() + int(exponent) - 1
@@ -168,7 +183,8 @@ def _nearest_integer(x: Exact, base: int, shift: int, ties: Ties, bits: int) -> 
             ball = x.enclose(bits)
             scaled = ball * _power(base, shift, bits)
             integer = (scaled + HALF).floor().unique_fmpz() if scaled.is_finite() else None
-        if integer is not None and not scaled.contains(integer):
+            neither = not (2 * scaled).contains_integer()  # no tie, and not exact
+        if integer is not None and neither:
             return _Nearest(int(integer), False, False, ball)
         if failed and x.has_atoms() and scaled.is_finite():
             found = _hidden_rational(x, scaled, base, shift)
@@ -207,8 +223,8 @@ def _hidden_rational(x: Exact, scaled: arb, base: int, shift: int) -> fmpq | Non
     return candidate if verdict == "equal" else None
 
 
-def _dyadic(end: arb) -> Fraction:
-    mantissa, exponent = end.man_exp()
+def _dyadic(point: arb) -> Fraction:
+    mantissa, exponent = point.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 

@@ -7,6 +7,7 @@ exponent, the rational one first. `plain` writes the tree as text.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, prod
 
 from flint import fmpq
@@ -97,7 +98,7 @@ def _term(key: Monomial, coefficient: fmpq) -> Node:
         q //= radicand
         radical = tuple(part for part in radical if part[2] != 2)
         below.append(Root(number(radicand), 2))
-    above = _factors((exponent, radical, atoms))
+    above = [*_factors((exponent, radical, atoms))]
     if p != 1 or not above:
         above.insert(0, number(p))
     if q != 1:
@@ -110,7 +111,9 @@ def _product(factors: list[Node]) -> Node:
     return factors[0] if len(factors) == 1 else Mul(tuple(factors))
 
 
-def _factors(key: Monomial) -> list[Node]:
+@lru_cache(maxsize=1 << 12)
+def _factors(key: Monomial) -> tuple[Node, ...]:
+    """The factors of a monomial; the same few stand in every entry of a softmax."""
     exponent, radical, atoms = key
     factors: list[Node] = _roots(radical)
     factors += [_atom(atom) if k == 1 else Pow(_atom(atom), number(k)) for atom, k in atoms]
@@ -118,7 +121,7 @@ def _factors(key: Monomial) -> list[Node]:
         argument = _sum(thaw(exponent))
         one = argument == number(1)
         factors.append(Constant("e") if one else Call("exp", argument))
-    return factors
+    return tuple(factors)
 
 
 def _roots(radical: terms.Radical) -> list[Node]:

@@ -7,7 +7,7 @@ from symattn.exact.numbers import rational
 from symattn.exact.tree import Apply, Array, Mul, Node, Symbol
 from symattn.exact.writing import number, to_tree
 from symattn.problems.page import FULL, MINUS_INFINITY, NORMAL, Page, add, dot, exp, shown
-from symattn.problems.row import softmax_steps
+from symattn.problems.row import scaling_why, softmax_steps
 from symattn.problems.setups import same_scale
 
 __all__ = ["matrix_steps"]
@@ -93,7 +93,7 @@ def _scaled(page: Page) -> Step:
     return Step(
         "Scaled scores",
         page.text(what),
-        page.text("A sum of `d_k` products has variance `d_k`; this brings it back to 1."),
+        page.text(scaling_why(page)),
         "scaling: S/√d_k",
         (page.line(left, shown(page.solution.unmasked)),),
         Check(("undoing the scaling gives the scores back",), "decided exactly", tuple(back)),

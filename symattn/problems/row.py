@@ -96,7 +96,7 @@ def _scaled(page: Page, i: int) -> Step:
     return Step(
         "Scaled scores",
         page.text(_scaling_what(page)),
-        page.text(_scaling_why(page)),
+        page.text(scaling_why(page)),
         "scaling: x_j = s_j/√d_k",
         tuple(lines),
         Check(
@@ -113,12 +113,13 @@ def _scaling_what(page: Page) -> str:
     return "Multiply each score by the scale that is given."
 
 
-def _scaling_why(page: Page) -> str:
+def scaling_why(page: Page) -> str:
+    """Why scores are scaled: by 1/√d_k, or by a scale of the set-up's own."""
     if not same_scale(page.setup):
         return "The set-up names its own scale in place of `1/sqrt(d_k)`."
     return (
-        "A sum of `d_k` products has a variance that grows like `d_k`; dividing by `sqrt(d_k)` "
-        "brings it back to 1, so that the softmax does not saturate."
+        "A sum of `d_k` products of independent entries of variance 1 has variance `d_k`; dividing "
+        "by `sqrt(d_k)` brings it back to 1, so that the softmax does not saturate."
     )
 
 

@@ -1,0 +1,1 @@
+"""Grading: verdicts on answers, the mistakes that made them, scores, and batches of them."""

@@ -1,0 +1,100 @@
+"""What a case must give: the certified answer, and how far an implementation may be from it.
+
+The tolerance is no guess: it is the derived bound of `symattn.numeric_bounds` for the arithmetic
+that the type and the declarations allow, plus the oracle's own radius.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symattn import oracle
+from symattn.numeric_bounds import output_bound
+from symattn.oracle.rounding import FORMATS
+from symattn.suite.cases import Array, Case, visible
+from symattn.suite.declarations import Declarations, arithmetic
+
+__all__ = ["Truth", "allowance", "expected", "explicit", "ulps"]
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Expected output and allowed error (n, d_v); the error is infinite where anything goes."""
+
+    output: npt.NDArray[np.float64]
+    bound: npt.NDArray[np.float64]
+
+
+def expected(case: Case, declarations: Declarations) -> Truth:
+    """The certified output of a case, rows without a key as they are declared."""
+    options = explicit(case, declarations)
+    tier: Any = "pairs" if case.dtype == "float64" else "float64"
+    enclosure = oracle.attention(case.q, case.k, case.v, **options, tier=tier)
+    bound = allowance(case, declarations) + enclosure.radius
+    if declarations.value_at_masked == "any":
+        bound[_leaks(case, declarations)] = np.inf
+    return _with_dead_rows(case, declarations, Truth(enclosure.midpoint, bound))
+
+
+def allowance(case: Case, declarations: Declarations) -> npt.NDArray[np.float64]:
+    """The derived rounding bound (n, d_v) of an implementation on this case."""
+    return output_bound(
+        case.q,
+        case.k,
+        case.v,
+        **explicit(case, declarations),
+        input_units=0,
+        arithmetic=arithmetic(case.dtype, declarations),
+    )
+
+
+def explicit(case: Case, declarations: Declarations) -> dict[str, Any]:
+    """mask and scale that say the same as mask, causal and the declared alignment together."""
+    if case.mask is not None and case.mask.dtype != bool:
+        bias = case.mask.astype(np.float64)
+        mask = np.where(visible(case, declarations), bias, -np.inf)
+        return {"mask": mask, "scale": case.scale}
+    plain = case.mask is None and not case.causal
+    return {"mask": None if plain else visible(case, declarations), "scale": case.scale}
+
+
+def ulps(error: Array, output: Array, dtype: str) -> Array:
+    """Errors in units of the last place of the expected output."""
+    kind = FORMATS[dtype]
+    exponent = np.frexp(np.abs(output))[1]
+    units: Array = error / np.maximum(np.ldexp(1.0, exponent - kind.bits), kind.smallest)
+    return units
+
+
+def _leaks(case: Case, declarations: Declarations) -> npt.NDArray[np.bool_]:
+    """Rows (n,) that mask a key with something non-finite in it."""
+    finite = np.isfinite(case.k.astype(np.float64)).all(axis=1)
+    finite &= np.isfinite(case.v.astype(np.float64)).all(axis=1)
+    leaks: npt.NDArray[np.bool_] = np.any(~visible(case, declarations) & ~finite, axis=1)
+    return leaks
+
+
+def _with_dead_rows(case: Case, declarations: Declarations, truth: Truth) -> Truth:
+    dead = ~np.any(visible(case, declarations), axis=1)
+    if not dead.any():
+        return truth
+    output, bound = truth.output.copy(), truth.bound.copy()
+    kind = declarations.dead_rows
+    if kind == "zeros":
+        output[dead], bound[dead] = 0.0, 0.0
+    elif kind == "nan" or (kind == "mean" and case.m == 0):
+        output[dead], bound[dead] = np.nan, 0.0
+    elif kind == "mean":
+        values = case.v.astype(np.float64)
+        unit = FORMATS[case.dtype].unit
+        output[dead] = values.mean(axis=0)
+        bound[dead] = (case.m + 4) * unit * np.abs(values).mean(axis=0) + FORMATS[
+            case.dtype
+        ].smallest
+    else:
+        bound[dead] = np.inf
+    return Truth(output, bound)
