@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from mutants import false_bounds, is_wrong, mutants
+from tests.theorems.mutants import false_bounds, is_wrong, mutants
 
 from symattn import theorems
 from symattn.derivation.rules.lines import Claim, prove

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from symattn.derivation.rules import derivatives, expectation, limits, trigonometry
 from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, Table, frozen, is_symbol
-from symattn.derivation.rules.dependence import names_in
+from symattn.derivation.rules.dependence import depends, names_in
 from symattn.derivation.rules.order import Sign, at_most, instances, is_nonzero, sign
 from symattn.derivation.rules.sums import Total, opened_total, total
 from symattn.derivation.rules.theory import Fact, Range, Theory
@@ -21,7 +21,7 @@ from symattn.exact import functions
 from symattn.exact.equality import difference
 from symattn.exact.numbers import Exact, rational, symbol
 from symattn.exact.plain import to_text
-from symattn.exact.terms import UNIT
+from symattn.exact.terms import UNIT, Atom
 from symattn.exact.tree import (
     Add,
     Call,
@@ -59,6 +59,7 @@ class Form(Table):
         ranges: Sequence[Range] = (),
         distinct: Sequence[tuple[str, str]] = (),
         nodes: Sequence[Node] = (),
+        rooted: frozenset[str] | None = None,
     ) -> None:
         super().__init__()
         self.theory = theory
@@ -75,10 +76,12 @@ class Form(Table):
         self.moving: dict[str, Exact] = {}
         #: Set while facts are read, whose denominators were looked at when they were proved.
         self.trusting = False
-        self.rooted = _rooted((*nodes, *_nodes_of(theory)))
+        below_roots = _below_roots((*nodes, *_nodes_of(theory)))
+        self.rooted = _positive(theory, below_roots) if rooted is None else rooted
         self.permutations = {name: self.of(size, {}) for name, size in theory.permutations}
         for r in ranges:
-            self.scope[r.index] = (self.of(r.lower, {}), self.of(r.upper, {}))
+            bounds = (self.bound(r.lower, {}), self.bound(r.upper, {}))
+            self.scope[r.index] = bounds
         for pair in distinct:
             self.distinct.add(frozenset_of(*pair))
         self.rewrites = [theory.facts[label] for label in by if label in theory.facts]
@@ -115,7 +118,7 @@ class Form(Table):
                 return self.of(above, bindings) / self.nonzero(self.of(below, bindings), below)
             case Pow(base=base, exponent=exponent):
                 return self.power(base, self.of(exponent, bindings), bindings)
-            case RootNode(radicand=Symbol(name=name), index=2) if name in self.rooted:
+            case RootNode(radicand=Symbol(name=name), index=2):
                 return self.root(name)
             case RootNode(radicand=radicand, index=index):
                 return functions.root(self.of(radicand, bindings), index)
@@ -128,7 +131,7 @@ class Form(Table):
             case Delta(left=left, right=right):
                 return self.kronecker(self.of(left, bindings), self.of(right, bindings))
             case Sum(body=body, index=index, lower=lower, upper=upper):
-                low, high = self.of(lower, bindings), self.of(upper, bindings)
+                low, high = self.bound(lower, bindings), self.bound(upper, bindings)
                 with self.opened(low, high) as name:
                     inner = self.of(body, {**bindings, index: symbol(name)})
                     return total(self, name, low, high, inner)
@@ -154,6 +157,27 @@ class Form(Table):
             raise StepError(f"the denominator {to_text(node)} is not known to be non-zero")
         return x
 
+    def bound(self, node: Node, bindings: Bindings) -> Exact:
+        """An end of a range, which is a whole number by how it is made."""
+        x = self.of(node, bindings)
+        if x.denominator != UNIT or any(value.q != 1 for value in x.numerator.values()):
+            raise StepError(f"the bound {to_text(node)} is not known to be a whole number")
+        for exponent, radical, atoms in x.numerator:
+            if exponent or radical or not all(self.is_whole(atom, power) for atom, power in atoms):
+                raise StepError(f"the bound {to_text(node)} is not known to be a whole number")
+        return x
+
+    def is_whole(self, atom: Atom, power: int) -> bool:
+        """Whether a power of an atom is a whole number: of a size, an index, or a permuted one."""
+        name = str(atom.payload)
+        meaning = self.meanings.get(name)
+        if isinstance(meaning, Root):
+            return meaning.name in self.theory.sizes and power > 0 and power % 2 == 0
+        if isinstance(meaning, Entry):
+            name = meaning.name
+        whole = name in self.scope or name in self.theory.sizes or name in self.permutations
+        return atom.kind == "symbol" and whole and power > 0
+
     def power(self, base: Node, exponent: Exact, bindings: Bindings) -> Exact:
         """A whole power; a negative one is a quotient."""
         ratio = exponent.as_rational()
@@ -176,7 +200,9 @@ class Form(Table):
         return self.root(name) ** 2 if name in self.rooted else symbol(name)
 
     def root(self, name: str) -> Exact:
-        """The square root of a positive symbol."""
+        """The square root of a symbol that is known to be positive."""
+        if name not in self.rooted:
+            raise StepError(f"{name} stands below a root and is not known to be positive")
         return self.atom(Root(name))
 
     def entry(self, name: str, indices: tuple[Exact, ...]) -> Exact:
@@ -240,13 +266,10 @@ class Form(Table):
 
     # --- what is known ----------------------------------------------------------------------------
 
-    def situation(self, names: frozenset[str] | None = None) -> Hashable:
-        """The indices in scope (of some names only) with their bounds, and what a limit moves."""
-        return tuple(
-            (name, frozen(low), frozen(high))
-            for name, (low, high) in self.scope.items()
-            if names is None or name in names
-        ), tuple(self.moving)
+    def situation(self) -> Hashable:
+        """The indices in scope with their bounds, and what a limit moves."""
+        bounds = ((name, frozen(low), frozen(high)) for name, (low, high) in self.scope.items())
+        return frozenset(bounds), tuple(self.moving)
 
     def whole_facts(self) -> list[tuple[Exact, bool]]:
         """Inequalities between whole numbers, as numbers that are not negative."""
@@ -294,7 +317,10 @@ class Form(Table):
             case Entry(name=name, indices=indices) if name in self.theory.definitions:
                 definition = self.theory.definitions[name]
                 bindings = dict(zip(definition.parameters, indices, strict=True))
-                return sign(self, self.plain(definition.body, bindings))
+                try:
+                    return sign(self, self.of(definition.body, bindings))
+                except StepError:
+                    return None
         return None
 
     def equal(self, left: Exact, right: Exact) -> bool:
@@ -305,12 +331,18 @@ class Form(Table):
     @contextmanager
     def moved(self, node: Limit) -> Iterator[None]:
         """Within it, all that is known of the variable is the side from which it comes."""
-        before, variable = self.moving, symbol(node.variable)
-        self.moving = {**before, node.variable: -variable if node.target == "-oo" else variable}
+        before, variable = (self.moving, self.rewrites), symbol(node.variable)
+        own = -variable if node.target == "-oo" else variable
+        self.moving = {**self.moving, node.variable: own}
+        self.rewrites = [
+            fact
+            for fact in self.rewrites
+            if not any(depends(self.theory, s, node.variable) for s in (fact.left, fact.right))
+        ]
         try:
             yield
         finally:
-            self.moving = before
+            self.moving, self.rewrites = before
 
 
 def frozenset_of(left: str, right: str) -> frozenset[object]:
@@ -325,8 +357,8 @@ def _nodes_of(theory: Theory) -> list[Node]:
     return [*sides, *(definition.body for definition in theory.definitions.values())]
 
 
-def _rooted(nodes: Sequence[Node]) -> frozenset[str]:
-    """The symbols that stand below a square root anywhere: they are kept as squares of roots."""
+def _below_roots(nodes: Sequence[Node]) -> frozenset[str]:
+    """The symbols that stand below a square root anywhere."""
     found: set[str] = set()
 
     def look(node: Node) -> Node:
@@ -337,3 +369,12 @@ def _rooted(nodes: Sequence[Node]) -> frozenset[str]:
     for node in nodes:
         rebuild(node, look)
     return frozenset(found)
+
+
+def _positive(theory: Theory, names: frozenset[str]) -> frozenset[str]:
+    """Those of the names that are known to be positive: they are kept as squares of their roots."""
+    if not names:
+        return names
+    form = Form(theory, rooted=frozenset())
+    with_roots = frozenset(theory.definitions) & names  # a definition is no open symbol
+    return frozenset(n for n in names - with_roots if sign(form, symbol(n)) == "positive")

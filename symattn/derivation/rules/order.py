@@ -132,11 +132,12 @@ def _termwise(form: Form, x: Exact) -> Sign:
 
 def _sign_of_atom(form: Form, name: str) -> Sign:
     """The sign of a symbol or an entry, from what is known of it, or of a sum, from its term."""
-    key = (name, form.situation(form.mentioned(symbol(name))))
-    if key not in form.signs:
-        form.signs[key] = None  # while it is being found
-        form.signs[key] = _found_sign(form, name)
-    return form.signs[key]
+    with form.only(form.mentioned(symbol(name))):
+        key = (name, form.situation())
+        if key not in form.signs:
+            form.signs[key] = None  # while it is being found
+            form.signs[key] = _found_sign(form, name)
+        return form.signs[key]
 
 
 def _found_sign(form: Form, name: str) -> Sign:
