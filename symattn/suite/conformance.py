@@ -69,7 +69,11 @@ def page(documents: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Write the page to the file named on the command line, or print it."""
-    text = page(list(reports()))
+    documents: list[dict[str, Any]] = []
+    for document in reports():
+        documents.append(document)
+        print(f"{document['version']}: {document['failed']} failed", file=sys.stderr)
+    text = page(documents)
     if len(sys.argv) > 1:
         Path(sys.argv[1]).write_text(text, encoding="utf-8")
     else:
