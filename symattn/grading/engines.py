@@ -76,12 +76,11 @@ def on_backend(
         raise InputError(
             f"--backend {backend} needs joblib: install symattn[dask] for a Dask cluster"
         ) from None
-    options: dict[str, Any] = {}
     client = _dask_client(scheduler) if backend == "dask" else None
     if client is None and scheduler is not None:
         raise InputError(f"--scheduler goes with --backend dask, not with {backend!r}")
     try:
-        with parallel_config(backend=backend, n_jobs=processes, **options):
+        with parallel_config(backend=backend, n_jobs=processes):
             parallel = Parallel(return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
             yield from parallel(delayed(work)(chunk) for chunk in chunks)
     except ValueError as error:
