@@ -22,12 +22,15 @@ from symattn.derivation.rules.lines import Claim, prove
 from symattn.derivation.rules.theory import Definition, Fact, Range, Theory
 from symattn.errors import InputError, StepError
 from symattn.exact.evaluate import Scope
+from symattn.exact.plain import to_text
 from symattn.exact.tree import Indexed, Node, Symbol
 
 __all__ = ["Deduction", "Proof", "ProofStep", "line", "words"]
 
 #: The numbers of keys for which lines are written out.
 SIZES = range(1, 9)
+#: A line that is longer than this, written out for 2, is shown for where it is shortest.
+LONGEST_SHOWN = 400
 
 
 @dataclass(frozen=True)
@@ -213,21 +216,22 @@ class Proof:
 
     def _deduced(self, claim: Claim) -> Deduction:
         sides = tuple(Term(node) for node in claim.nodes)
-        ranges = [f"{r.index} = {_text(r.lower)}, ..., {_text(r.upper)}" for r in claim.ranges]
+        ranges = [f"{_bound(r.lower)} <= {r.index} <= {_bound(r.upper)}" for r in claim.ranges]
         ranges += [f"{a} != {b}" for a, b in claim.distinct]
         return Deduction(
             sides, claim.relations, False, Level.BRIEF, ", ".join(ranges), claim, self.theory
         )
 
     def _written(self, claim: Claim) -> list[Line]:
-        """The line under every model; what is shown of it is one case for the given number."""
-        wanted = self.given if self.given is not None else 2
-        shown: list[Line] = []
+        """The line under every model; what is shown of it is one case, for the given number."""
+        cases: dict[int, Line] = {}
         for n, model in zip(self.sizes_of_models, self.models, strict=True):
             found = written_out(claim, self.theory, model)
-            if found and (n == wanted or not shown):
-                shown = found[-1:]
-        return shown
+            cases |= {n: found[-1]} if found else {}
+        wanted = self.given if self.given is not None else 2
+        if wanted not in cases or (self.given is None and _length(cases[wanted]) > LONGEST_SHOWN):
+            wanted = min(cases, key=lambda n: _length(cases[n]), default=0)
+        return [cases[wanted]] if wanted else []
 
     def _checked(self, written: bool) -> tuple[Prose, str]:
         if not written:
@@ -296,7 +300,11 @@ class Proof:
         )
 
 
-def _text(node: Node) -> str:
-    from symattn.exact.plain import to_text
+def _bound(node: Node) -> str:
+    """A bound without spaces, as the condition behind a line needs it."""
+    return to_text(node).replace(" ", "")
 
-    return to_text(node)
+
+def _length(line: Line) -> int:
+    """How long a line is as text."""
+    return sum(len(to_text(side.shown)) for side in line.sides)
