@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from symattn import theorems
 from symattn.derivation.certificate import dumps
 from symattn.derivation.model import Level
+from symattn.derivation.proof import Proof
+from symattn.derivation.replay import replay
 from symattn.errors import InputError
 from symattn.names import THEOREMS
 from symattn.theorems.pages import contents, page, stem
 from symattn.theorems.scaling import normal_moments
+
+
+@cache
+def proved(name: str) -> Proof:
+    return theorems.prove(name)
+
 
 PROOFS = Path(__file__).parent.parent.parent / "proofs"
 
@@ -22,7 +32,7 @@ PROOFS = Path(__file__).parent.parent.parent / "proofs"
 @pytest.mark.parametrize("name", THEOREMS)
 def test_page_and_certificate_in_the_folder_are_what_the_theorem_gives(name: str):
     """Byte for byte; `symattn prove --write proofs` makes them again."""
-    proof = theorems.prove(name)
+    proof = proved(name)
     assert (PROOFS / f"{stem(name)}.md").read_text(encoding="utf-8") == page(proof)
     assert (PROOFS / f"{stem(name)}.json").read_text(encoding="utf-8") == dumps(proof.certificate())
 
@@ -39,7 +49,7 @@ def test_every_theorem_has_a_module_and_every_module_a_name():
 
 @pytest.mark.parametrize("name", THEOREMS)
 def test_a_page_has_all_that_a_theorem_carries(name: str):
-    derivation = theorems.derive(name)
+    derivation = proved(name).derivation()
     titles = [step.title for step in derivation.steps]
     assert derivation.statement
     assert derivation.assumptions
@@ -62,7 +72,7 @@ def test_no_machine_float_stands_in_the_folder(name: str):
 
 @pytest.mark.parametrize("name", sorted(set(THEOREMS) - {"single-token"}))
 def test_given_writes_the_lines_out_for_that_number(name: str):
-    plain, given = theorems.derive(name), theorems.derive(name, {"n": 3})
+    plain, given = proved(name).derivation(), theorems.derive(name, {"n": 3})
     assert "n = 3" in given.title
     lines = [sum(len(step.chain) for step in d.steps) for d in (plain, given)]
     assert lines[1] > lines[0]
@@ -88,7 +98,7 @@ def test_given_outside_of_the_assumptions_is_refused():
 @pytest.mark.parametrize("name", ["tie", "scaling", "online"])
 @pytest.mark.parametrize("format", ["text", "md", "json"])
 def test_every_format_prints_every_line(name: str, format: str):
-    derivation = theorems.derive(name)
+    derivation = proved(name).derivation()
     document = derivation.render(format, level=Level.FULL)
     if format == "json":
         steps = json.loads(document)["steps"]
@@ -100,3 +110,13 @@ def test_every_format_prints_every_line(name: str, format: str):
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_normal_entries_have_the_variance_that_the_moments_give(d: int):
     assert normal_moments(d) == (0, d)
+
+
+def test_the_theorem_that_shows_how_to_add_one_is_proved():
+    """The example in the table of contents, run as it stands there."""
+    code = contents().split("```python\n")[1].split("```")[0]
+    scope: dict[str, Any] = {}
+    exec(code, scope)
+    proof = scope["prove"]()
+    assert replay(proof.certificate()).lines == 1
+    assert "moves" in proof.derivation().to_text()

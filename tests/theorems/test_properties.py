@@ -181,7 +181,7 @@ def test_temperature(scores: np.ndarray):
 @EXAMPLES
 @given(row(), st.integers(0, 5))
 def test_jacobian(scores: np.ndarray, j: int):
-    """Central differences: along one score a weight is a sigmoid, whose third derivative is <= 1/8."""
+    """Central differences: along one score a weight is a sigmoid, with third derivative <= 1/8."""
     j, h = j % scores.size, 2.0**-12
     step = np.zeros_like(scores)
     step[0, j] = h

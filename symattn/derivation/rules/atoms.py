@@ -180,12 +180,15 @@ class Table:
     def only(self, names: frozenset[str]) -> Iterator[None]:
         """Where of the indices in scope only some are, and those that their bounds name."""
         before, wanted = self.scope, names
-        while more := {
-            name
-            for index in wanted & before.keys()
-            for bound in before[index]
-            for name in self.mentioned(bound)
-        } - wanted:
+        while (
+            more := {
+                name
+                for index in wanted & before.keys()
+                for bound in before[index]
+                for name in self.mentioned(bound)
+            }
+            - wanted
+        ):
             wanted = wanted | more
         self.scope = {name: bounds for name, bounds in before.items() if name in wanted}
         try:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from symattn.derivation.rules.theory import Theory
-from symattn.exact.tree import Limit, Node, Sum, Symbol, rebuild, with_parts
+from collections.abc import Sequence
 
-__all__ = ["depends", "free_names", "global_names", "names_in"]
+from symattn.derivation.rules.theory import Theory
+from symattn.exact.tree import Limit, Node, Root, Sum, Symbol, rebuild, with_parts
+
+__all__ = [
+    "depends",
+    "free_names",
+    "global_names",
+    "names_below_roots",
+    "names_in",
+    "nodes_of",
+]
 
 
 def names_in(node: Node) -> set[str]:
@@ -49,6 +58,26 @@ def global_names(theory: Theory) -> set[str]:
         parts = (fact.left, fact.right, *(b for r in fact.ranges for b in (r.lower, r.upper)))
         found = found.union(*(free_names(part, bound) for part in parts))
     return found
+
+
+def nodes_of(theory: Theory) -> list[Node]:
+    """Every tree in a theory."""
+    sides = [side for fact in theory.facts.values() for side in (fact.left, fact.right)]
+    return [*sides, *(definition.body for definition in theory.definitions.values())]
+
+
+def names_below_roots(nodes: Sequence[Node]) -> frozenset[str]:
+    """The symbols that stand below a square root anywhere."""
+    found: set[str] = set()
+
+    def look(node: Node) -> Node:
+        if isinstance(node, Root) and isinstance(node.radicand, Symbol):
+            found.add(node.radicand.name)
+        return node
+
+    for node in nodes:
+        rebuild(node, look)
+    return frozenset(found)
 
 
 def depends(theory: Theory, node: Node, name: str) -> bool:

@@ -7,12 +7,12 @@ applied. A quotient needs its denominator known not to be zero.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from symattn.derivation.rules import derivatives, expectation, limits, trigonometry
-from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, Table, frozen, is_symbol
-from symattn.derivation.rules.dependence import depends, names_in
+from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, frozen, is_symbol
+from symattn.derivation.rules.dependence import names_below_roots, nodes_of
+from symattn.derivation.rules.knowledge import Bindings, Knowledge
 from symattn.derivation.rules.order import Sign, at_most, instances, is_nonzero, sign
 from symattn.derivation.rules.sums import Total, opened_total, total
 from symattn.derivation.rules.theory import Fact, Range, Theory
@@ -39,17 +39,14 @@ from symattn.exact.tree import (
     Pow,
     Sum,
     Symbol,
-    rebuild,
 )
 from symattn.exact.tree import Root as RootNode
 from symattn.exact.zero import decide_zero
 
 __all__ = ["Form"]
 
-Bindings = Mapping[str, Exact]
 
-
-class Form(Table):
+class Form(Knowledge):
     """Normal forms under one theory, one set of rules and the indices of one line."""
 
     def __init__(
@@ -61,29 +58,17 @@ class Form(Table):
         nodes: Sequence[Node] = (),
         rooted: frozenset[str] | None = None,
     ) -> None:
-        super().__init__()
-        self.theory = theory
+        super().__init__(theory)
         self.rules = frozenset(by)
-        self.permutations: dict[str, Exact] = {}
-        self.rewrites: list[Fact] = []
         self.cuts: list[Exact] = []
-        #: What was found already: what is known in a situation, and the signs of atoms in it.
-        self.sizes: dict[Hashable, list[tuple[Exact, bool]]] = {}
-        self.known: dict[Hashable, list[tuple[Exact, bool]]] = {}
-        self.signs: dict[Hashable, Sign] = {}
-        #: Symbols that a limit moves: nothing that is known of them may be used meanwhile, but that
-        #: the number here, the symbol or its negative, is positive on its way.
-        self.moving: dict[str, Exact] = {}
-        #: Set while facts are read, whose denominators were looked at when they were proved.
-        self.trusting = False
-        below_roots = _below_roots((*nodes, *_nodes_of(theory)))
+        below_roots = names_below_roots((*nodes, *nodes_of(theory)))
         self.rooted = _positive(theory, below_roots) if rooted is None else rooted
         self.permutations = {name: self.of(size, {}) for name, size in theory.permutations}
         for r in ranges:
             bounds = (self.bound(r.lower, {}), self.bound(r.upper, {}))
             self.scope[r.index] = bounds
         for pair in distinct:
-            self.distinct.add(frozenset_of(*pair))
+            self.distinct.add(frozenset(frozen(symbol(index)) for index in pair))
         self.rewrites = [theory.facts[label] for label in by if label in theory.facts]
         self.rewrites = [fact for fact in self.rewrites if fact.relation == "="]
 
@@ -142,14 +127,6 @@ class Form(Table):
             case Expectation(body=body):
                 return expectation.mean(self, self.of(body, bindings))
         raise StepError(f"{to_text(node)} is outside the rules")
-
-    def plain(self, node: Node, bindings: Bindings) -> Exact:
-        """A side of a fact, whose denominators are known not to be zero."""
-        before, self.trusting = self.trusting, True
-        try:
-            return self.of(node, bindings)
-        finally:
-            self.trusting = before
 
     def nonzero(self, x: Exact, node: Node) -> Exact:
         """A denominator, once it is known not to be zero."""
@@ -246,63 +223,6 @@ class Form(Table):
         bindings = dict(zip(bare, entry.indices, strict=True))
         return bindings if len(set(bare)) == len(bare) and self.admits(fact, bindings) else None
 
-    def admits(self, fact: Fact, bindings: Bindings) -> bool:
-        """Whether indices are known to lie in a fact's ranges and to differ as it says."""
-        for r in fact.ranges:
-            value = bindings[r.index]
-            lower, upper = (self.plain(bound, bindings) for bound in (r.lower, r.upper))
-            if not (self.within(value, lower, upper)):
-                return False
-        return all(self.differ(bindings[a], bindings[b]) for a, b in fact.distinct)
-
-    def within(self, value: Exact, lower: Exact, upper: Exact) -> bool:
-        """Whether a whole number is known to lie in a range."""
-        meaning = self.meaning(value)
-        if isinstance(meaning, Entry) and meaning.name in self.permutations:
-            size = self.permutations[meaning.name]
-            if self.within(meaning.indices[0], rational(1), size):
-                return at_most(self, lower, rational(1)) and at_most(self, size, upper)
-        return at_most(self, lower, value) and at_most(self, value, upper)
-
-    # --- what is known ----------------------------------------------------------------------------
-
-    def situation(self) -> Hashable:
-        """The indices in scope with their bounds, and what a limit moves."""
-        bounds = ((name, frozen(low), frozen(high)) for name, (low, high) in self.scope.items())
-        return frozenset(bounds), tuple(self.moving)
-
-    def whole_facts(self) -> list[tuple[Exact, bool]]:
-        """Inequalities between whole numbers, as numbers that are not negative."""
-        key = self.situation()
-        if key not in self.sizes:
-            self.sizes[key] = []  # what the ranges of the facts themselves are looked up in
-            facts = [fact for fact in self.order_facts() if self._is_whole(fact)]
-            for fact in sorted(facts, key=lambda fact: len(fact.ranges)):
-                for bindings in instances(self, fact, list(self.scope)):
-                    above, below = (self.plain(side, bindings) for side in (fact.left, fact.right))
-                    if fact.relation in ("<", "<="):
-                        above, below = below, above
-                    gap = above - below - (1 if fact.relation in ("<", ">") else 0)
-                    self.sizes[key].append((gap, False))
-        return self.sizes[key]
-
-    def _is_whole(self, fact: Fact) -> bool:
-        names = names_in(fact.left) | names_in(fact.right)
-        return names <= {*self.theory.sizes, *(r.index for r in fact.ranges)}
-
-    def order_facts(self) -> Iterator[Fact]:
-        """Assumed and proved inequalities."""
-        for fact in self.theory.facts.values():
-            if fact.relation not in ("=", "!="):
-                yield fact
-
-    def unequal(self) -> Iterator[Exact]:
-        """Numbers that are known not to be zero."""
-        for fact in self.theory.facts.values():
-            if fact.relation == "!=":
-                for bindings in instances(self, fact, list(self.scope)):
-                    yield self.plain(fact.left, bindings) - self.plain(fact.right, bindings)
-
     def sign_of(self, meaning: Meaning) -> Sign:
         """The sign of an atom as far as its meaning tells it."""
         match meaning:
@@ -327,48 +247,6 @@ class Form(Table):
         """Whether two normal forms are the same function of their atoms."""
         rest = trigonometry.reduced(self, Exact(difference(left, right)))
         return decide_zero(rest.numerator).verdict == "zero"
-
-    @contextmanager
-    def moved(self, node: Limit) -> Iterator[None]:
-        """Within it, all that is known of the variable is the side from which it comes."""
-        before, variable = (self.moving, self.rewrites), symbol(node.variable)
-        own = -variable if node.target == "-oo" else variable
-        self.moving = {**self.moving, node.variable: own}
-        self.rewrites = [
-            fact
-            for fact in self.rewrites
-            if not any(depends(self.theory, s, node.variable) for s in (fact.left, fact.right))
-        ]
-        try:
-            yield
-        finally:
-            self.moving, self.rewrites = before
-
-
-def frozenset_of(left: str, right: str) -> frozenset[object]:
-    """The key under which two different indices are kept."""
-    from symattn.derivation.rules.atoms import frozen
-
-    return frozenset((frozen(symbol(left)), frozen(symbol(right))))
-
-
-def _nodes_of(theory: Theory) -> list[Node]:
-    sides = [side for fact in theory.facts.values() for side in (fact.left, fact.right)]
-    return [*sides, *(definition.body for definition in theory.definitions.values())]
-
-
-def _below_roots(nodes: Sequence[Node]) -> frozenset[str]:
-    """The symbols that stand below a square root anywhere."""
-    found: set[str] = set()
-
-    def look(node: Node) -> Node:
-        if isinstance(node, RootNode) and isinstance(node.radicand, Symbol):
-            found.add(node.radicand.name)
-        return node
-
-    for node in nodes:
-        rebuild(node, look)
-    return frozenset(found)
 
 
 def _positive(theory: Theory, names: frozenset[str]) -> frozenset[str]:

@@ -31,7 +31,7 @@ from symattn.derivation.rules.atoms import (
 from symattn.derivation.rules.order import at_most, is_nonzero
 from symattn.errors import StepError
 from symattn.exact.numbers import Exact, symbol
-from symattn.exact.terms import UNIT, Monomial, Sum
+from symattn.exact.terms import UNIT, Monomial
 
 if TYPE_CHECKING:
     from symattn.derivation.rules.normal import Form
@@ -107,8 +107,10 @@ def _taken_out(form: Form, index: str, factor: Exact) -> Exact:
         return factor
     divisors = {atom for _, _, atoms in factor.numerator for atom, power in atoms if power < 0}
     with form.outside(index):
-        for divisor in (*(monomial(((), (), ((a, 1),))) for a in sorted(divisors)),
-                        Exact(factor.denominator)):  # fmt: skip
+        for divisor in (
+            *(monomial(((), (), ((a, 1),))) for a in sorted(divisors)),
+            Exact(factor.denominator),
+        ):
             if not is_nonzero(form, divisor):
                 raise StepError("a divisor taken out of a sum is not known to be non-zero there")
     return factor
@@ -200,7 +202,7 @@ def _sifted(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact) -
 
 
 def _reindexed(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact) -> Exact:
-    """f(π(j)) as f(j) where the index stands inside one permutation of the range and nowhere else."""
+    """f(π(j)) as f(j), where the index stands only inside one permutation of the range."""
     for permutation, size in form.permutations.items():
         if lower.as_rational() != 1 or (upper - size).as_rational() != 0:
             continue
