@@ -45,6 +45,7 @@ _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
+MAX_LENGTH = 5000
 _CALLS = (*FUNCTIONS, "cos", "sin")
 _TARGETS = {"oo": "oo", "-oo": "-oo", "0": "0+"}
 
@@ -57,7 +58,7 @@ def read(text: str) -> Node:
 
     Raises: `ParseError` for anything outside the notation.
     """
-    return _node(ast.parse(text.strip(), mode="eval").body)
+    return _node(_parsed(text))
 
 
 def read_chain(text: str) -> tuple[tuple[Node, ...], tuple[Relation, ...]]:
@@ -68,11 +69,23 @@ def read_chain(text: str) -> tuple[tuple[Node, ...], tuple[Relation, ...]]:
 
     Raises: `ParseError` where there is no relation.
     """
-    body = ast.parse(" ".join(text.split()), mode="eval").body
+    body = _parsed(text)
     if not isinstance(body, ast.Compare):
         raise ParseError(f"{text!r} holds no relation: write a == b or a <= b")
     sides = (_node(body.left), *map(_node, body.comparators))
+    unknown = [op for op in body.ops if type(op) not in _RELATIONS]
+    if unknown:
+        raise ParseError(f"{text!r} has a relation other than {' '.join(_RELATIONS.values())}")
     return sides, tuple(_RELATIONS[type(operator)] for operator in body.ops)
+
+
+def _parsed(text: str) -> ast.expr:
+    if len(text) > MAX_LENGTH:
+        raise ParseError(f"a statement may have {MAX_LENGTH} characters, not {len(text)}")
+    try:
+        return ast.parse(" ".join(text.split()), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise ParseError(f"{text[:60]!r} is not in the notation of theorems: {error}") from None
 
 
 def _node(tree: ast.expr) -> Node:

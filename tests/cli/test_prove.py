@@ -43,8 +43,8 @@ def test_a_tampered_file_fails_and_names_the_step(tmp_path: Path):
     file = tmp_path / "order.json"
     text = file.read_text(encoding="utf-8")
     assert '"relation": ">"' in text
-    file.write_text(text.replace('["Neg", ["Indexed", "s", ["Symbol", "j"]]]',
-                                 '["Indexed", "s", ["Symbol", "j"]]'), encoding="utf-8")  # fmt: skip
+    negative, positive = '["Neg", ["Indexed", "s", ["Symbol", "j"]]]', '["Symbol", "M"]'
+    file.write_text(text.replace(negative, positive), encoding="utf-8")
     result = run("--certificates", str(file))
     assert result.return_value == 1
     assert "✗ order" in result.stdout
