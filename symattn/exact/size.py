@@ -239,8 +239,7 @@ class _Scale:
 
     def root(self, node: Root) -> Size:
         a, index = self.weigh(node.radicand), node.index
-        roots = (*a.roots, (node.radicand, index))
-        low, high = a.low / index, a.high / index
+        low, high, roots = a.low / index, a.high / index, (*a.roots, (node.radicand, index))
         return Size(1, a.up, a.down, low, high, a.work, a.positive, a.algebraic, roots=roots)
 
     def call(self, node: Call) -> Size:
@@ -261,8 +260,7 @@ class _Scale:
         return Size(1, up, down, -reach, reach, exponent.work, algebraic=False)
 
     def array(self, node: Array) -> Size:
-        work = sum([self.weigh(entry).work for entry in node.entries])
-        return Size(1, 0, 0, 0, 0, work)
+        return Size(1, 0, 0, 0, 0, sum([self.weigh(entry).work for entry in node.entries]))
 
 
 _CONSTANT = Size(1, 1, 1, 1.4, 1.7, 0, algebraic=False)
