@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from symattn import attention as attention
     from symattn import numeric as numeric
     from symattn import oracle as oracle
+    from symattn import suite as suite
     from symattn.api import derive as derive
     from symattn.api import solve as solve
     from symattn.grading.api import grade as grade
@@ -29,9 +30,9 @@ _LAZY = {
     "solve": "symattn.api",
     "verify": "symattn.grading.api",
 }
-_MODULES = ("attention", "numeric", "oracle")
+_MODULES = ("attention", "numeric", "oracle", "suite")
 
-__all__ = ["__version__", "attention", "derive", "grade", "numeric", "oracle", "solve", "verify"]
+__all__ = ["__version__", *_LAZY, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

@@ -11,8 +11,8 @@ from symattn.errors import InputError
 
 __all__ = [
     "chosen_format",
-    "complete_theorems",
     "complete_targets",
+    "complete_theorems",
     "digits_option",
     "format_option",
     "json_option",

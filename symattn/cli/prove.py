@@ -82,7 +82,8 @@ def _checked(certificate: Certificate | SymattnError) -> dict[str, Any]:
         done = replay(certificate)
     except SymattnError as error:
         return {"verdict": "fails", "message": str(error)}
-    counts = f"{done.lines} lines, {done.cases} cases written out, {done.near_misses} near misses"
+    misses = f"{done.near_misses} near miss" + ("es" if done.near_misses != 1 else "")
+    counts = f"{done.lines} lines, {done.cases} cases written out, {misses}"
     return {"verdict": "holds", "message": f"{done.title}: {counts}"}
 
 

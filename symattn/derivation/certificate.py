@@ -1,4 +1,4 @@
-"""A proof as JSON, schema `symattn.certificate/1`: all that a replay needs, and nothing it must trust.
+"""A proof as JSON, schema `symattn.certificate/1`: all that a replay needs, nothing to be trusted.
 
 It holds the declarations, definitions and assumptions, each line with the reasons of its links, the
 lines that say what is claimed, the models under which everything was written out, and the witnesses

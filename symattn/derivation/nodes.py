@@ -45,6 +45,7 @@ _TEXTS = {
     "Apply": {0: {"matmul", "transpose", "softmax"}},
 }
 MAX_DEPTH = 60
+_RATIONAL = re.compile(r"-?[0-9]{1,200}(/0*[1-9][0-9]{0,200})?")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
@@ -108,11 +109,10 @@ def decode(data: Json, depth: int = 0) -> Node:
 
 
 def _number(arguments: list[Json]) -> Node:
-    try:
-        (text,) = arguments
-        value = Fraction(text)
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise InputError(f"{arguments} is no number of a certificate") from None
+    text = arguments[0] if len(arguments) == 1 else None
+    if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
+        raise InputError(f"{str(arguments)[:60]} is no number of a certificate")
+    value = Fraction(text)
     return Number(value, str(value)) if value >= 0 else number(value)
 
 

@@ -1,8 +1,9 @@
 """Statements of theorems as text: Python's own grammar, read by `ast` into trees.
 
 Nothing is evaluated and nothing is rearranged: `exp(s[i])/Z` stays as written. Beside arithmetic
-there are `s[j]`, `Sum(body, j, 1, n)` (or as SymPy prints it), `lim(body, M, oo)`, `D(body, s[j])`, `E(body)`, `delta(i, j)`
-and the functions of the exact core, with `cos` and `sin`. A line is a chain of comparisons.
+there are `s[j]`, `Sum(body, j, 1, n)` (or as SymPy prints it), `lim(body, M, oo)`, `D(body, s[j])`,
+`E(body)`, `delta(i, j)` and the functions of the exact core, with `cos` and `sin`. A line is a
+chain of comparisons.
 """
 
 from __future__ import annotations

@@ -7,51 +7,28 @@ out is a `Derivation` to read and a list of claims for the certificate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from symattn.derivation.certificate import Certificate, Statement
 from symattn.derivation.checks import assumed, written_out
 from symattn.derivation.instances import Model
-from symattn.derivation.model import Check, Derivation, Level, Line, Side, Step
-from symattn.derivation.notation import read, read_chain
-from symattn.derivation.prose import Prose, Shown
-from symattn.derivation.rules import RULES
-from symattn.derivation.rules.lines import Claim, prove
-from symattn.derivation.rules.theory import Definition, Fact, Range, Theory
+from symattn.derivation.model import Check, Derivation, Line, Step
+from symattn.derivation.notation import read
+from symattn.derivation.prose import Prose
+from symattn.derivation.rules.lines import Claim
+from symattn.derivation.rules.theory import Definition, Theory
+from symattn.derivation.statements import deduced, fact, length, line, reasons, words
 from symattn.errors import InputError, StepError
-from symattn.exact.evaluate import Scope
-from symattn.exact.tree import Indexed, Node, Symbol
+from symattn.exact.tree import Indexed, Symbol
 
-__all__ = ["Deduction", "Proof", "ProofStep", "line", "words"]
+__all__ = ["Proof", "ProofStep", "line", "words"]
 
 #: The numbers of keys for which lines are written out.
 SIZES = range(1, 9)
-
-
-@dataclass(frozen=True)
-class Term(Side):
-    """A side whose value depends on how many terms there are."""
-
-    scope: InitVar[Scope | None] = None
-
-    def __post_init__(self, scope: Scope | None) -> None:
-        object.__setattr__(self, "value", ())
-
-
-@dataclass(frozen=True)
-class Deduction(Line):
-    """A line that the rules prove for any number of terms."""
-
-    claim: Claim | None = None
-    theory: Theory = field(default_factory=Theory, repr=False)
-    #: The theory in which the line is known.
-    after: Theory = field(default_factory=Theory, init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        assert self.claim is not None
-        object.__setattr__(self, "after", prove(self.claim, self.theory))
+#: A line that is longer than this, written out for 2, is shown for where it is shortest.
+LONGEST_SHOWN = 400
 
 
 @dataclass(frozen=True)
@@ -60,60 +37,6 @@ class ProofStep:
 
     title: str
     claims: tuple[Claim, ...]
-
-
-def words(markup: str) -> Prose:
-    """A sentence in which `` `Sum(s[j], j, 1, n)` `` is mathematics in the notation of theorems."""
-    parts: list[str | Shown] = []
-    for count, part in enumerate(markup.split("`")):
-        if part:
-            parts.append(Shown(read(part)) if count % 2 else part)
-    return tuple(parts)
-
-
-def line(
-    text: str,
-    by: str | Sequence[str] = "",
-    label: str = "",
-    distinct: tuple[str, str] | None = None,
-    hypothesis: str = "",
-    method: str = "chain",
-    **indices: str,
-) -> Claim:
-    """A line from its text; `by` names the reasons of each link, `j="1..n"` the range of an index.
-
-    >>> line("Sum(c, j, 1, n) == n*c", by="constant summand").relations
-    ('=',)
-    """
-    nodes, relations = read_chain(text)
-    reasons = [by] if isinstance(by, str) else by
-    return Claim(
-        label=label or text,
-        nodes=nodes,
-        relations=relations,
-        by=tuple(_tokens(reason) for reason in reasons),
-        ranges=_ranges(indices),
-        distinct=(distinct,) if distinct else (),
-        hypothesis=_fact(hypothesis, {}) if hypothesis else None,
-        method=method,
-    )
-
-
-def _tokens(reason: str) -> tuple[str, ...]:
-    return tuple(token.strip() for token in reason.split(",") if token.strip())
-
-
-def _ranges(indices: Mapping[str, str]) -> tuple[Range, ...]:
-    found = []
-    for index, bounds in indices.items():
-        lower, upper = bounds.split("..")
-        found.append(Range(index, read(lower), read(upper)))
-    return tuple(found)
-
-
-def _fact(text: str, indices: Mapping[str, str]) -> Fact:
-    (left, right), (relation,) = read_chain(text)
-    return Fact(left, relation, right, _ranges(indices))
 
 
 class Proof:
@@ -161,7 +84,7 @@ class Proof:
 
     def assume(self, label: str, text: str, sentence: str = "", **indices: str) -> None:
         """An assumption, in symbols and in a sentence."""
-        known = {**self.theory.assumptions, label: _fact(text, indices)}
+        known = {**self.theory.assumptions, label: fact(text, indices)}
         self.theory = replace(self.theory, assumptions=known)
         if sentence:
             self.assumptions.append(words(sentence))
@@ -199,35 +122,28 @@ class Proof:
         checks: list[Line] = []
         try:
             for claim in claims:
-                deduction = self._deduced(claim)
+                deduction = deduced(claim, self.theory)
                 self.theory = deduction.after
                 chain.append(deduction)
                 checks += self._written(claim)
         except StepError as error:
             raise StepError(f"{self.name}, step {title!r}: {error}") from None
         self.proved.append(ProofStep(title, claims))
-        rule = "; ".join(dict.fromkeys(self._reasons(claims)))
+        rule = "; ".join(dict.fromkeys(reasons(claims, self.theory)))
         check = Check(*self._checked(bool(checks)), tuple(checks or chain))
         written = checks if self.given is not None else []
         self.steps.append(Step(title, words(what), words(why), rule, (*chain, *written), check))
 
-    def _deduced(self, claim: Claim) -> Deduction:
-        sides = tuple(Term(node) for node in claim.nodes)
-        ranges = [f"{r.index} = {_text(r.lower)}, ..., {_text(r.upper)}" for r in claim.ranges]
-        ranges += [f"{a} != {b}" for a, b in claim.distinct]
-        return Deduction(
-            sides, claim.relations, False, Level.BRIEF, ", ".join(ranges), claim, self.theory
-        )
-
     def _written(self, claim: Claim) -> list[Line]:
-        """The line under every model; what is shown of it is one case for the given number."""
-        wanted = self.given if self.given is not None else 2
-        shown: list[Line] = []
+        """The line under every model; what is shown of it is one case, for the given number."""
+        cases: dict[int, Line] = {}
         for n, model in zip(self.sizes_of_models, self.models, strict=True):
             found = written_out(claim, self.theory, model)
-            if found and (n == wanted or not shown):
-                shown = found[-1:]
-        return shown
+            cases |= {n: found[-1]} if found else {}
+        wanted = self.given if self.given is not None else 2
+        if wanted not in cases or (self.given is None and length(cases[wanted]) > LONGEST_SHOWN):
+            wanted = min(cases, key=lambda n: length(cases[n]), default=0)
+        return [cases[wanted]] if wanted else []
 
     def _checked(self, written: bool) -> tuple[Prose, str]:
         if not written:
@@ -235,22 +151,6 @@ class Proof:
         low, high = min(self.sizes_of_models), max(self.sizes_of_models)
         sizes = f"n = {low} to {high}" if low != high else f"n = {low}"
         return (f"written out for {sizes}, it holds",), "each case decided exactly"
-
-    def _reasons(self, claims: Sequence[Claim]) -> list[str]:
-        found = []
-        for claim in claims:
-            if claim.method != "chain":
-                found.append(f"proof by {claim.method}")
-            for token in (token for by in claim.by for token in by):
-                if token in RULES:
-                    found.append(f"{token}: {RULES[token]}")
-                elif token.startswith("split at "):
-                    found.append(f"{token}: a sum is the sum over a first part and over the rest")
-                elif token in self.theory.definitions:
-                    found.append(f"the definition of {token}")
-                else:
-                    found.append(f"by “{token}”")
-        return found or ["arithmetic of polynomials, quotients and exponentials"]
 
     def add(self, *steps: Step) -> None:
         """Steps about particular numbers, which carry their own checks."""
@@ -294,9 +194,3 @@ class Proof:
             assumptions=tuple(self.assumptions),
             notes=(f"Why it matters: {self.why}",),
         )
-
-
-def _text(node: Node) -> str:
-    from symattn.exact.plain import to_text
-
-    return to_text(node)

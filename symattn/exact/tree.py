@@ -148,7 +148,7 @@ class Apply:
     arguments: tuple[Node, ...]
 
 
-# --- statements about any number of terms: what theorems speak of, and no answer is read as ---------
+# --- statements about any number of terms: what theorems speak of, and no answer is read as ------
 
 
 @dataclass(frozen=True, slots=True)

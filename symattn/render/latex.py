@@ -209,7 +209,7 @@ class _Writer:
 
 def _brackets(text: str) -> str:
     """Round brackets, as high as what they hold."""
-    tall = r"\frac" in text or r"\begin" in text
+    tall = any(part in text for part in (r"\frac", r"\begin", r"\sum", r"\lim"))
     return rf"\left({text}\right)" if tall else f"({text})"
 
 

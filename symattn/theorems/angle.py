@@ -1,4 +1,4 @@
-r"""The angle between query and key: q·k = |q||k| cos θ in the plane, |q·k| <= |q||k| in any dimension."""
+r"""The angle of query and key: q·k = |q||k| cos θ in the plane, |q·k| <= |q||k| everywhere."""
 
 from __future__ import annotations
 
@@ -58,13 +58,18 @@ def prove(given: int | None = None) -> Proof:
     )
     size = given or 3
     keys = [["1", "1"], ["-1", "1"], ["-2", "-2"]]
-    instance(proof, "A query (1, 1) with an aligned, a perpendicular and an opposed key.",
-             q=["1", "1"], K=[keys[j % 3] for j in range(size)])  # fmt: skip
+    instance(
+        proof,
+        "A query (1, 1) with an aligned, a perpendicular and an opposed key.",
+        q=["1", "1"],
+        K=[keys[j % 3] for j in range(size)],
+    )
     near_miss(
         proof,
         "the score taken for the cosine",
         "The score of (1, 1) with itself is taken for the cosine of the angle 0.",
-        "It is 2: the lengths count too, so a long key scores higher than a better aligned short one.",
+        "It is 2: the lengths count too, so a long key scores higher than a better aligned short "
+        "one.",
         tree("1*1 + 1*1"),
         number(1),
     )
@@ -141,7 +146,7 @@ def _any_dimension(proof: Proof) -> None:
             f"({DOT})**2/({SQUARES}) <= ({SQUARES})/({SQUARES}) == 1",
             ["monotonicity", ""],
             "quotient",
-        ),  # fmt: skip
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-r"""Each coordinate of an output lies between the least and the greatest of the values' coordinates."""
+r"""Each coordinate of an output lies between the least and the greatest of the values'."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def prove(given: int | None = None) -> Proof:
     proof = Proof(
         "convex-hull",
         "An output lies among the values",
-        "If `low[t]` ≤ `v[j, t]` ≤ `high[t]` for every key, then the output's coordinate `z[t]` lies "
-        "between `low[t]` and `high[t]` too.",
+        "If `low[t]` ≤ `v[j, t]` ≤ `high[t]` for every key, then the output's coordinate `z[t]` "
+        "lies between `low[t]` and `high[t]` too.",
         "Attention mixes what is there; it cannot make a coordinate larger than every value's.",
         given,
     )

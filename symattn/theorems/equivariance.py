@@ -28,9 +28,9 @@ def prove(given: int | None = None) -> Proof:
     proof = Proof(
         "equivariance",
         "Reordering the tokens reorders the outputs and nothing else",
-        "If the rows of the input `X` are permuted, so that row i is the old row `sigma[i]`, the rows "
-        "of the scores and of the output are permuted in the same way, and the columns of the scores "
-        "too. Permuting keys and values together changes nothing at all.",
+        "If the rows of the input `X` are permuted, so that row i is the old row `sigma[i]`, the "
+        "rows of the scores and of the output are permuted in the same way, and the columns of "
+        "the scores too. Permuting keys and values together changes nothing at all.",
         "Attention by itself does not know the order of its tokens; whoever needs the order must "
         "put it into the tokens.",
         given,
@@ -50,8 +50,8 @@ def prove(given: int | None = None) -> Proof:
     proof.assume("keys", "n >= 1", "There is at least one token; no mask, no positional encoding.")
     proof.assume("width", "d >= 1")
     proof.remark(
-        "Queries, keys and values are X A, X B and X C for any matrices A, B, C; `Y` is the permuted "
-        "input P X, where P has the entry `delta(sigma[i], l)` in row i and column l."
+        "Queries, keys and values are X A, X B and X C for any matrices A, B, C; `Y` is the "
+        "permuted input P X, where P has the entry `delta(sigma[i], l)` in row i and column l."
     )
     proof.model(_model)
     _inputs(proof)
@@ -108,7 +108,8 @@ def _scores(proof: Proof) -> None:
             j="1..n",
         ),
         line(
-            "s_P[i, j] == Sum(Sum(delta(sigma[i], a)*s[a, b]*delta(sigma[j], b), b, 1, n), a, 1, n)",
+            "s_P[i, j] == Sum(Sum(delta(sigma[i], a)*s[a, b]*delta(sigma[j], b), b, 1, n), a, 1, "
+            "n)",
             "scores permuted, sifting",
             "matrix form",
             i="1..n",
@@ -168,8 +169,15 @@ def _ends(proof: Proof, given: int | None) -> None:
     tokens = [["1", "0"], ["0", "1"], ["1", "1"], ["2", "0"], ["0", "2"]]
     X = [tokens[j % 5] if j < 5 else [str(j), "1"] for j in range(n)]
     units = [["1", "0"], ["0", "1"]]
-    instance(proof, "The last token comes first.", X=X, W_Q=units, W_K=units, W_V=units,
-             permutation=[n, *range(1, n)])  # fmt: skip
+    instance(
+        proof,
+        "The last token comes first.",
+        X=X,
+        W_Q=units,
+        W_K=units,
+        W_V=units,
+        permutation=[n, *range(1, n)],
+    )
     first, second = tree("[[1, 0], [0, 1]]"), tree("[[0, 1], [1, 0]]")
     swap, places = second, tree("[[1, 0], [0, 0]]")
     near_miss(

@@ -26,8 +26,8 @@ def prove(given: int | None = None) -> Proof:
         "jacobian",
         "The derivative of the weights",
         "The derivative of the weight `alpha[i]` by the score `s[j]` is "
-        "`alpha[i]*(delta(i, j) - alpha[j])`. These derivatives add to 0 over j, none exceeds 1/4 in "
-        "size, and where one weight tends to 1 all of them tend to 0.",
+        "`alpha[i]*(delta(i, j) - alpha[j])`. These derivatives add to 0 over j, none exceeds 1/4 "
+        "in size, and where one weight tends to 1 all of them tend to 0.",
         "Saturated weights pass no gradient: that is what the scale 1/√d_k keeps away.",
         given,
     )
@@ -129,7 +129,8 @@ def _bound(proof: Proof) -> None:
             **PAIR,
         ),
         line(
-            "alpha[i]*(1 - alpha[i]) - alpha[i]*alpha[j] == alpha[i]*(1 - alpha[i] - alpha[j]) >= 0",
+            "alpha[i]*(1 - alpha[i]) - alpha[i]*alpha[j] == alpha[i]*(1 - alpha[i] - alpha[j]) >= "
+            "0",
             ["", ""],
             "product",
             distinct=("i", "j"),

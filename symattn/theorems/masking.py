@@ -1,4 +1,4 @@
-r"""Masked keys: e^{-\infty} = 0 gives weight exactly 0 and the softmax over the keys that are kept."""
+r"""Masked keys: e^{-\infty} = 0 gives weight exactly 0, and the softmax over the kept keys."""
 
 from __future__ import annotations
 
@@ -18,17 +18,23 @@ def prove(given: int | None = None) -> Proof:
     proof = Proof(
         "masking",
         "A masked key has weight 0",
-        "A mask sets scores to −∞, whose exponential is 0 by convention. With at least one key kept, "
-        "a masked key has weight exactly 0 and the others have the softmax over the kept keys alone. "
-        "The causal mask keeps key j for query i where j ≤ i + m − n, for n queries and m keys.",
-        "What must not be seen, the future for instance, is not made small but taken out altogether.",
+        "A mask sets scores to −∞, whose exponential is 0 by convention. With at least one key "
+        "kept, a masked key has weight exactly 0 and the others have the softmax over the kept "
+        "keys alone. The causal mask keeps key j for query i where j ≤ i + m − n, for n queries "
+        "and m keys.",
+        "What must not be seen, the future for instance, is not made small but taken out "
+        "altogether.",
         given,
     )
     proof.sizes("n", "m", "r")
     proof.define("alpha[j]", "e[j]/Sum(e[l], l, 1, m)")
     proof.assume("some kept", "r >= 1")
-    proof.assume("keys", "r <= m", "Of m keys the first r are kept, at least one; by the theorem on "
-                 "equivariance any mask can be brought to this form by a permutation of the keys.")  # fmt: skip
+    proof.assume(
+        "keys",
+        "r <= m",
+        "Of m keys the first r are kept, at least one; by the theorem on "
+        "equivariance any mask can be brought to this form by a permutation of the keys.",
+    )
     proof.assume("kept", "e[j] == exp(s[j])", j="1..r")
     proof.assume(
         "masked",
@@ -58,7 +64,7 @@ def prove(given: int | None = None) -> Proof:
             ["alpha, total, masked", ""],
             "zero",
             j="r + 1..m",
-        ),  # fmt: skip
+        ),
     )
     proof.step(
         "Kept keys",
@@ -74,13 +80,13 @@ def prove(given: int | None = None) -> Proof:
             "Sum(alpha[j], j, 1, m) == 1",
             "split at r, softmax of the kept, zero, constant factor",
             "sum",
-        ),  # fmt: skip
+        ),
     )
     _causal(proof)
     _ends(proof, given)
     proof.conclude(
-        "Masked keys get exactly 0. With every key masked there is nothing to divide by, and what to "
-        "return is a convention; here it is excluded.",
+        "Masked keys get exactly 0. With every key masked there is nothing to divide by, and what "
+        "to return is a convention; here it is excluded.",
         "zero",
         "softmax of the kept",
         "sum",
@@ -96,14 +102,18 @@ def _causal(proof: Proof) -> None:
     proof.define("beta[i, j]", "f[i, j]/Sum(f[i, l], l, 1, m)")
     proof.define("gamma[i, j]", "g[i, j]/Sum(g[i, l], l, 1, n)")
     rows: dict[str, Any] = {"i": "1..n"}
-    proof.assume("enough keys", "m >= n", "For the causal mask there are at least as many keys as "
-                 "queries, so that each query keeps one.")  # fmt: skip
+    proof.assume(
+        "enough keys",
+        "m >= n",
+        "For the causal mask there are at least as many keys as "
+        "queries, so that each query keeps one.",
+    )
     proof.assume("causal kept", "f[i, j] == exp(x[i, j])", **rows, j="1..i + m - n")
     proof.assume(
         "causal masked",
         "f[i, j] == 0",
-        "In row i, `f[i, j]` is `exp(x[i, j])` for j ≤ i + m − n and 0 for later keys; `g[i, j]` is "
-        "the same for n = m.",
+        "In row i, `f[i, j]` is `exp(x[i, j])` for j ≤ i + m − n and 0 for later keys; `g[i, j]` "
+        "is the same for n = m.",
         **rows,
         j="i + m - n + 1..m",
     )
@@ -121,21 +131,21 @@ def _causal(proof: Proof) -> None:
             "split at i + m - n, causal kept, causal masked",
             "causal total",
             **rows,
-        ),  # fmt: skip
+        ),
         line(
             "beta[i, j] == 0",
             "beta, causal total, causal masked",
             "causal zero",
             **rows,
             j="i + m - n + 1..m",
-        ),  # fmt: skip
+        ),
         line(
             f"beta[i, j] == exp(x[i, j])/{total}",
             "beta, causal total, causal kept",
             "causal",
             **rows,
             j="1..i + m - n",
-        ),  # fmt: skip
+        ),
     )
     proof.step(
         "As many queries as keys",
@@ -146,14 +156,14 @@ def _causal(proof: Proof) -> None:
             "split at i, square kept, square masked",
             "square total",
             **rows,
-        ),  # fmt: skip
+        ),
         line(
             "gamma[i, j] == 0",
             "gamma, square total, square masked",
             "triangle",
             **rows,
             j="i + 1..n",
-        ),  # fmt: skip
+        ),
     )
 
 

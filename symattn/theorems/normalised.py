@@ -1,4 +1,4 @@
-r"""Softmax weights are a distribution: \alpha_{ij} > 0 and \sum_j \alpha_{ij} = 1 for every query."""
+r"""Softmax weights are a distribution: \alpha_{ij} > 0 and \sum_j \alpha_{ij} = 1 for each i."""
 
 from __future__ import annotations
 

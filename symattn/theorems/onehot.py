@@ -26,10 +26,11 @@ def prove(given: int | None = None) -> Proof:
     proof = Proof(
         "onehot",
         "One score that grows takes all the weight",
-        "Let one of n scores be `M` and the others fixed, with n ≥ 2. As `M` grows without bound its "
-        "weight `top` tends to 1 and every other weight `w[j]` to 0; as `M` falls without bound its "
-        "weight tends to 0 and the others to the softmax of their own scores. And `top` misses 1 by "
-        "at most `(n - 1)*exp(-gap)`, where `gap` is how far `M` is above the largest other score.",
+        "Let one of n scores be `M` and the others fixed, with n ≥ 2. As `M` grows without bound "
+        "its weight `top` tends to 1 and every other weight `w[j]` to 0; as `M` falls without "
+        "bound its weight tends to 0 and the others to the softmax of their own scores. And `top` "
+        "misses 1 by at most `(n - 1)*exp(-gap)`, where `gap` is how far `M` is above the largest "
+        "other score.",
         "Softmax becomes a hard choice, exponentially fast in the gap, and never quite.",
         given,
     )
@@ -61,8 +62,13 @@ def prove(given: int | None = None) -> Proof:
         ),
     )
     others = (given or 3) - 1
-    instance(proof, "M is open; its limits, and its value at M = 20.",
-             scaled=["M"] + ["0"] * others, limits=["M -> oo", "M -> -oo"], at={"M": "20"})  # fmt: skip
+    instance(
+        proof,
+        "M is open; its limits, and its value at M = 20.",
+        scaled=["M"] + ["0"] * others,
+        limits=["M -> oo", "M -> -oo"],
+        at={"M": "20"},
+    )
     near_miss(
         proof,
         "without the factor n - 1",

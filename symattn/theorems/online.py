@@ -27,7 +27,8 @@ def prove(given: int | None = None) -> Proof:
         "Keys are read in blocks. With a running reference `m[k]`, total `l[k]` and accumulator "
         "`o[k, t]`, which are rescaled whenever the reference changes, the quotient `o[B, t]/l[B]` "
         "after the last block is the output of full attention.",
-        "The whole row of scores need never be in memory, which is what makes long inputs possible.",
+        "The whole row of scores need never be in memory, which is what makes long inputs "
+        "possible.",
         given,
     )
     proof.sizes("n", "r", "B", "b")
@@ -56,9 +57,12 @@ def prove(given: int | None = None) -> Proof:
         ),
     )
     size = given or 4
-    instance(proof, "The full softmax of the scores that the blocks (1, 2, ...) hold.",
-             scaled=[str(j) for j in range(1, size + 1)],
-             V=[[str(j * j)] for j in range(1, size + 1)])  # fmt: skip
+    instance(
+        proof,
+        "The full softmax of the scores that the blocks (1, 2, ...) hold.",
+        scaled=[str(j) for j in range(1, size + 1)],
+        V=[[str(j * j)] for j in range(1, size + 1)],
+    )
     near_miss(
         proof,
         "without rescaling",
@@ -96,8 +100,11 @@ def _blocks_declared(proof: Proof) -> None:
     steps: dict[str, str] = {"k": "1..B - 1"}
     proof.assume("states", "B >= 1", "There are `B` states; state 1 is before any block.")
     proof.assume("none read", "b[1] == 0")
-    proof.assume("all read", "b[B] == n", "The keys up to `b[k]` are read in state k: none in state 1, "
-                 "all in state `B`.")  # fmt: skip
+    proof.assume(
+        "all read",
+        "b[B] == n",
+        "The keys up to `b[k]` are read in state k: none in state 1, all in state `B`.",
+    )
     proof.assume("reads on", "b[k] <= b[k + 1]", **steps)
     proof.assume("counts", "b[k] >= 0", k="1..B")
     for name, value, tail in (("l", "", ""), ("o", "*v[j, t]", ", t")):
@@ -112,9 +119,9 @@ def _blocks_declared(proof: Proof) -> None:
         )
     proof.remark(
         "In state 1 total and accumulator are 0 and the reference is any finite number, so that no "
-        "difference of infinities arises; each block rescales what is there and adds its own terms: "
-        "the next total is `exp(m[k] - m[k + 1])*l[k] + Sum(exp(s[j] - m[k + 1]), j, b[k] + 1, "
-        "b[k + 1])`, and the accumulator has the values as factors."
+        "difference of infinities arises; each block rescales what is there and adds its own "
+        "terms: the next total is `exp(m[k] - m[k + 1])*l[k] + Sum(exp(s[j] - m[k + 1]), j, b[k] "
+        "+ 1, b[k + 1])`, and the accumulator has the values as factors."
     )
 
 
@@ -167,7 +174,8 @@ def _induction(proof: Proof, name: str, value: str, tail: str) -> None:
     proof.step(
         f"Any number of blocks: the {what}",
         f"Show by induction that in every state the {what} is that of all keys read so far.",
-        "It holds before the first block, where both are 0; and a block that is read keeps it true.",
+        "It holds before the first block, where both are 0; and a block that is read keeps it "
+        "true.",
         line(claim.format("1"), f"empty {name}, none read", f"base {name}", **indices),
         line(
             f"{state.format('k + 1')} == {scaled}{state.format('k')} + {block}"

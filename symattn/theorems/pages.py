@@ -36,8 +36,42 @@ writing them out for small numbers of keys is a second check by another route, n
 |---|---|---|
 """
 CLOSING = """
-These files are made by `symattn prove --write proofs`, under SymPy {version}; a test makes them again
-and compares every byte.
+[oracle.md](oracle.md) derives the error bounds of the certified oracle.
+
+## Adding a theorem
+
+It is one file and one line. The line names it in `THEOREMS` of `symattn/names.py`; the file is
+`symattn/theorems/NAME.py` with one function, `prove`. This is all of a small theorem, that the sum
+of the scores moves by n·c when c is added to each of them:
+
+```python
+from symattn.derivation.proof import Proof, line
+from symattn.exact.writing import number
+from symattn.theorems.parts import instance, near_miss, tree
+
+def prove(given=None):
+    proof = Proof("sum-moves", "The sum of the scores moves", "The sum grows by `n*c`.",
+                  "It is the shift before the softmax.", given)
+    proof.sizes("n")
+    proof.assume("keys", "n >= 1", "There is at least one key.")
+    proof.model(lambda n: {{"n": number(n)}})
+    proof.step("The sum", "Add the moved scores.", "Sums are linear.",
+               line("Sum(s[j] + c, j, 1, n) == Sum(s[j], j, 1, n) + n*c",
+                    "linearity, constant summand", "sum"))
+    instance(proof, "Two scores.", scaled=["1", "0"])
+    near_miss(proof, "c once", "For two scores c = 1 is added once.", "It counts for each.",
+              tree("1 + 0 + 1"), tree("2 + 1"))
+    proof.conclude("The sum grows by `n*c`.", "sum")
+    return proof
+```
+
+A line that does not follow by the rules that it names cannot be built. `line` takes the ranges of
+indices as `j="1..n"`, reasons separated by commas, and a list of them for a chain. The test of
+wrong variants, the replay and the pages then include the theorem by themselves; what is left to
+write is its property against NumPy, in `tests/theorems/test_properties.py`.
+
+These files are made by `symattn prove --write proofs`, under SymPy {version}; a test makes them
+again and compares every byte.
 """
 
 
@@ -61,10 +95,11 @@ def write_pages(proof: Proof, folder: Path) -> None:
 
 def contents() -> str:
     """The table of contents."""
-    rows = [
-        f"| [{name}]({stem(name)}.md) | {line.replace('|', chr(92) + '|')} | [{stem(name)}.json]({stem(name)}.json) |"
-        for name, line in THEOREMS.items()
-    ]
+    rows = []
+    for name, line in THEOREMS.items():
+        page, certificate = f"{stem(name)}.md", f"{stem(name)}.json"
+        cell = line.replace("|", r"\|")
+        rows.append(f"| [{name}]({page}) | {cell} | [{certificate}]({certificate}) |")
     return INTRODUCTION + "\n".join(rows) + "\n" + CLOSING.format(version=sympy.__version__)
 
 

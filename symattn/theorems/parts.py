@@ -1,4 +1,4 @@
-"""What every theorem's page ends with: an instance with numbers, and a near miss with its witness."""
+"""What every theorem's page ends with: an instance with numbers, and near misses."""
 
 from __future__ import annotations
 

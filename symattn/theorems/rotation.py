@@ -45,9 +45,14 @@ def prove(given: int | None = None) -> Proof:
     proof.model(_model)
     _orthogonal(proof)
     _rotary(proof)
-    instance(proof, "Query and keys turned by a right angle: (1, 0) to (0, 1), and so on.",
-             q=["0", "1"], K=[["0", "1"], ["-1", "0"], ["-1", "1"]][: given or 3] if (given or 3) <= 3
-             else [[str(-j), "1"] for j in range(given or 3)])  # fmt: skip
+    instance(
+        proof,
+        "Query and keys turned by a right angle: (1, 0) to (0, 1), and so on.",
+        q=["0", "1"],
+        K=[["0", "1"], ["-1", "0"], ["-1", "1"]][: given or 3]
+        if (given or 3) <= 3
+        else [[str(-j), "1"] for j in range(given or 3)],
+    )
     R, shear = tree("[[3/5, -4/5], [4/5, 3/5]]"), tree("[[1, 1], [0, 1]]")
     q, k = tree("[[1, 2]]"), tree("[[3, 1]]")
     near_miss(
@@ -67,8 +72,8 @@ def prove(given: int | None = None) -> Proof:
         matmul(q, transpose(k)),
     )
     proof.conclude(
-        "Scores see lengths and angles alone; a rotation that grows with the position turns that into "
-        "a view of the relative position.",
+        "Scores see lengths and angles alone; a rotation that grows with the position turns that "
+        "into a view of the relative position.",
         "scores",
         "relative",
         "moved together",

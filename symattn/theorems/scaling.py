@@ -1,4 +1,4 @@
-r"""Why scores are divided by \sqrt{d_k}: Var(q·k) = d_k for independent centred entries of variance 1.
+r"""Why scores are divided by \sqrt{d_k}: Var(q·k) = d_k for independent standard entries.
 
 From the moments alone; no distribution is assumed. `normal_moments` checks them for normal entries
 by sympy.stats, and the models of the proof for fair signs by enumeration.
@@ -23,9 +23,9 @@ def prove(given: int | None = None) -> Proof:
     proof = Proof(
         "scaling",
         "Why scores are divided by the root of d_k",
-        "Let all 2d entries of `q` and `k` be mutually independent, each with mean 0 and variance 1. "
-        "Then the score `y`, their dot product, has mean 0 and variance `d`; `y/sqrt(d)` has variance "
-        "1, and `y/d` has variance `1/d`.",
+        "Let all 2d entries of `q` and `k` be mutually independent, each with mean 0 and variance "
+        "1. Then the score `y`, their dot product, has mean 0 and variance `d`; `y/sqrt(d)` has "
+        "variance 1, and `y/d` has variance `1/d`.",
         "Without the scale scores spread like the root of the width and the softmax saturates; "
         "divided by the width itself they shrink towards 0 and the weights towards uniform.",
         given,
@@ -50,8 +50,12 @@ def prove(given: int | None = None) -> Proof:
     if width > 4:
         width = 4
     query, key = ["1", "-1", "1", "1"][:width], ["1", "1", "1", "-1"][:width]
-    instance(proof, "A query and two keys of signs: such entries have mean 0 and variance 1.",
-             q=query, K=[key, query])  # fmt: skip
+    instance(
+        proof,
+        "A query and two keys of signs: such entries have mean 0 and variance 1.",
+        q=query,
+        K=[key, query],
+    )
     near_miss(
         proof,
         "entries that are not independent",
@@ -69,8 +73,8 @@ def prove(given: int | None = None) -> Proof:
         number(1),
     )
     proof.conclude(
-        "The variance of the score is `d`, of the scaled score 1, and of a score divided by `d` only "
-        "`1/d`: that is why the scale is the root.",
+        "The variance of the score is `d`, of the scaled score 1, and of a score divided by `d` "
+        "only `1/d`: that is why the scale is the root.",
         "mean",
         "variance",
         "scaled",

@@ -56,8 +56,11 @@ def prove(given: int | None = None) -> Proof:
     )
     _keys(proof)
     size = given or 3
-    instance(proof, "A thousand is added to scores 1, 0, ...; the weights do not show it.",
-             scaled=[str(1000 + max(0, 2 - j)) for j in range(1, size + 1)])  # fmt: skip
+    instance(
+        proof,
+        "A thousand is added to scores 1, 0, ...; the weights do not show it.",
+        scaled=[str(1000 + max(0, 2 - j)) for j in range(1, size + 1)],
+    )
     near_miss(
         proof,
         "a factor instead of a constant",

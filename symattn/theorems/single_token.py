@@ -36,8 +36,13 @@ def prove(given: int | None = None) -> Proof:
         "Its weight is 1.",
         line("z[t] == alpha[1]*v[1, t] == v[1, t]", ["z, one", "weight"], "output", t="1..d"),
     )
-    instance(proof, "One key, with a score far below zero.",
-             q=["1", "0"], K=[["-20", "3"]], V=[["3", "5"]])  # fmt: skip
+    instance(
+        proof,
+        "One key, with a score far below zero.",
+        q=["1", "0"],
+        K=[["-20", "3"]],
+        V=[["3", "5"]],
+    )
     near_miss(
         proof,
         "the scaling after the softmax",

@@ -23,8 +23,8 @@ def prove(given: int | None = None) -> Proof:
         "temperature",
         "Cold softmax picks the maxima, hot softmax is uniform",
         "Divide the scores by a temperature `T`. As `T` falls to 0, the r keys with the greatest "
-        "score `m` share the weight equally, `1/r` each, and the others get 0; as `T` grows without "
-        "bound, every key gets `1/n`.",
+        "score `m` share the weight equally, `1/r` each, and the others get 0; as `T` grows "
+        "without bound, every key gets `1/n`.",
         "The scale of the scores decides between a hard choice and plain averaging; 1/√d_k is one "
         "fixed temperature.",
         given,
@@ -33,14 +33,17 @@ def prove(given: int | None = None) -> Proof:
     proof.define("alpha[j]", "exp(s[j]/T)/Sum(exp(s[l]/T), l, 1, n)")
     proof.assume("temperature", "T > 0", "The temperature is positive.")
     proof.assume("some top", "r >= 1")
-    proof.assume("keys", "r <= n", "There is at least one key, and no mask; r of them, at least 1, "
-                 "have the greatest score.")  # fmt: skip
+    proof.assume(
+        "keys",
+        "r <= n",
+        "There is at least one key, and no mask; r of them, at least 1, have the greatest score.",
+    )
     proof.assume("top", "s[j] == m", j="1..r")
     proof.assume(
         "below",
         "s[j] < m",
-        "The keys with the greatest score `m` stand first, by the theorem on equivariance; all other "
-        "scores are less.",
+        "The keys with the greatest score `m` stand first, by the theorem on equivariance; all "
+        "other scores are less.",
         j="r + 1..n",
     )
     proof.model(_model)
@@ -54,7 +57,7 @@ def prove(given: int | None = None) -> Proof:
             f"lim(Sum(exp(s[l]/T), l, 1, n), T, oo) == Sum({uniform}, l, 1, n) == n",
             ["limit", "constant summand"],
             "hot total",
-        ),  # fmt: skip
+        ),
         line("lim(alpha[j], T, oo) == 1/n", "limit, alpha, constant summand", "hot", j="1..n"),
     )
     size = given or 3
@@ -82,8 +85,8 @@ def prove(given: int | None = None) -> Proof:
         "<",
     )
     proof.conclude(
-        "Between the two extremes every temperature gives some mixture. For n = 1 the weight is 1 at "
-        "every temperature.",
+        "Between the two extremes every temperature gives some mixture. For n = 1 the weight is 1 "
+        "at every temperature.",
         "maxima",
         "others",
         "hot",

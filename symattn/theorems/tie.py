@@ -20,7 +20,8 @@ def prove(given: int | None = None) -> Proof:
         "Equal scores give equal weights",
         "If all n scaled scores are equal, every weight is `1/n` and the output is the mean of the "
         "values, whatever the common score `c` is.",
-        "It is the neutral state of attention: without a preference, nothing but averaging is left.",
+        "It is the neutral state of attention: without a preference, nothing but averaging is "
+        "left.",
         given,
     )
     proof.sizes("n", "d")
@@ -31,8 +32,8 @@ def prove(given: int | None = None) -> Proof:
     proof.assume("tie", "s[j] == c", "All scaled scores are equal: `s[j]` is `c`.", j="1..n")
     proof.model(_model)
 
-    c, l, n = sp.Symbol("c"), sp.Symbol("l", integer=True), sp.Symbol("n", positive=True)
-    total = sp.Sum(sp.exp(c), (l, 1, n)).doit()
+    c, index, n = sp.Symbol("c"), sp.Symbol("l", integer=True), sp.Symbol("n", positive=True)
+    total = sp.Sum(sp.exp(c), (index, 1, n)).doit()
     proof.step(
         "The total",
         "Add the n exponentials, which are all the same.",
@@ -74,8 +75,8 @@ def prove(given: int | None = None) -> Proof:
         softmax(tree("[[4, 4, 4], [4, 1, 0]]")),
     )
     proof.conclude(
-        "Every weight is `1/n`, and the output is the mean of the values. A tie at the top alone is "
-        "a matter of the theorem on temperature; for n = 1 the weight is 1.",
+        "Every weight is `1/n`, and the output is the mean of the values. A tie at the top alone "
+        "is a matter of the theorem on temperature; for n = 1 the weight is 1.",
         "weights",
         "output",
     )

@@ -1,4 +1,4 @@
-r"""A zero query: all scores are 0, so every weight is 1/n and the output is the mean of the values."""
+r"""A zero query: all scores are 0, every weight is 1/n, and the output is the mean."""
 
 from __future__ import annotations
 

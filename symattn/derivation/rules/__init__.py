@@ -75,7 +75,8 @@ def follows(
 def _decide(form: Form, left: Node, relation: Relation, right: Node) -> bool:
     match relation:
         case "=" if _same_limit(left, right):
-            assert isinstance(left, Limit) and isinstance(right, Limit)
+            assert isinstance(left, Limit)
+            assert isinstance(right, Limit)
             with form.moved(left):
                 return form.equal(form.of(left.body, {}), form.of(right.body, {}))
         case "=":

@@ -167,6 +167,35 @@ class Table:
         finally:
             del self.scope[name]
 
+    @contextmanager
+    def outside(self, name: str) -> Iterator[None]:
+        """Where an index in scope is not: nothing that its range tells is known within it."""
+        bounds = self.scope.pop(name)
+        try:
+            yield
+        finally:
+            self.scope[name] = bounds
+
+    @contextmanager
+    def only(self, names: frozenset[str]) -> Iterator[None]:
+        """Where of the indices in scope only some are, and those that their bounds name."""
+        before, wanted = self.scope, names
+        while (
+            more := {
+                name
+                for index in wanted & before.keys()
+                for bound in before[index]
+                for name in self.mentioned(bound)
+            }
+            - wanted
+        ):
+            wanted = wanted | more
+        self.scope = {name: bounds for name, bounds in before.items() if name in wanted}
+        try:
+            yield
+        finally:
+            self.scope = before
+
     def free(self, x: Exact) -> frozenset[str]:
         """The symbols that a number depends on, through the meaning of its atoms."""
         keys = [*x.numerator, *x.denominator]

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from symattn.derivation.rules.theory import Theory
-from symattn.exact.tree import Limit, Node, Sum, rebuild
+from collections.abc import Sequence
 
-__all__ = ["depends", "names_in"]
+from symattn.derivation.rules.theory import Theory
+from symattn.exact.tree import Limit, Node, Root, Sum, Symbol, rebuild, with_parts
+
+__all__ = [
+    "depends",
+    "free_names",
+    "global_names",
+    "names_below_roots",
+    "names_in",
+    "nodes_of",
+]
 
 
 def names_in(node: Node) -> set[str]:
@@ -22,6 +31,53 @@ def names_in(node: Node) -> set[str]:
 
     rebuild(node, look)
     return found
+
+
+def free_names(node: Node, bound: frozenset[str] = frozenset()) -> set[str]:
+    """The names in a tree that no sum in it binds."""
+    if isinstance(node, Sum):
+        outside = free_names(node.lower, bound) | free_names(node.upper, bound)
+        return outside | free_names(node.body, bound | {node.index})
+    found: set[str] = set()
+    with_parts(node, lambda part: found.update(free_names(part, bound)) or part)  # type: ignore[func-returns-value]
+    name = getattr(node, "name", None)
+    if isinstance(name, str) and not (isinstance(node, Symbol) and name in bound):
+        found.add(name)
+    return found
+
+
+def global_names(theory: Theory) -> set[str]:
+    """The names that mean one and the same wherever they stand: no line may use one as an index."""
+    found = {*theory.sizes, *theory.random, *theory.definitions}
+    for name, size in theory.permutations:
+        found |= {name} | free_names(size)
+    for definition in theory.definitions.values():
+        found |= free_names(definition.body, frozenset(definition.parameters))
+    for fact in theory.facts.values():
+        bound = frozenset(r.index for r in fact.ranges)
+        parts = (fact.left, fact.right, *(b for r in fact.ranges for b in (r.lower, r.upper)))
+        found = found.union(*(free_names(part, bound) for part in parts))
+    return found
+
+
+def nodes_of(theory: Theory) -> list[Node]:
+    """Every tree in a theory."""
+    sides = [side for fact in theory.facts.values() for side in (fact.left, fact.right)]
+    return [*sides, *(definition.body for definition in theory.definitions.values())]
+
+
+def names_below_roots(nodes: Sequence[Node]) -> frozenset[str]:
+    """The symbols that stand below a square root anywhere."""
+    found: set[str] = set()
+
+    def look(node: Node) -> Node:
+        if isinstance(node, Root) and isinstance(node.radicand, Symbol):
+            found.add(node.radicand.name)
+        return node
+
+    for node in nodes:
+        rebuild(node, look)
+    return frozenset(found)
 
 
 def depends(theory: Theory, node: Node, name: str) -> bool:
@@ -41,6 +97,7 @@ def depends(theory: Theory, node: Node, name: str) -> bool:
         if here in theory.definitions:
             waiting |= names_in(theory.definitions[here].body)
         for fact in theory.assumptions.values():
-            if fact.relation == "=" and here in names_in(fact.left):
-                waiting |= names_in(fact.right)
+            tied = names_in(fact.left) | names_in(fact.right)
+            if fact.relation == "=" and here in tied:
+                waiting |= tied
     return False

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symattn.derivation.rules import follows
+from symattn.derivation.rules.dependence import global_names
 from symattn.derivation.rules.normal import Form
 from symattn.derivation.rules.theory import Fact, Range, Relation, Theory
 from symattn.errors import StepError
@@ -70,6 +71,10 @@ def prove(claim: Claim, theory: Theory) -> Theory:
     """
     if claim.label in theory.facts or claim.label in theory.conditional:
         raise StepError(f"the label {claim.label!r} is taken")
+    indices = [r.index for r in claim.ranges]
+    taken = global_names(theory) & {*indices}
+    if taken or len(set(indices)) < len(indices):
+        raise StepError(f"{', '.join(sorted(taken or indices))}: an index needs a name of its own")
     if claim.method == "induction":
         _by_induction(claim, theory)
     elif claim.method == "cases":

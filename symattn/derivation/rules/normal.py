@@ -7,12 +7,12 @@ applied. A quotient needs its denominator known not to be zero.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from symattn.derivation.rules import derivatives, expectation, limits, trigonometry
-from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, Table, frozen, is_symbol
-from symattn.derivation.rules.dependence import names_in
+from symattn.derivation.rules.atoms import Entry, Kronecker, Meaning, Root, frozen, is_symbol
+from symattn.derivation.rules.dependence import names_below_roots, nodes_of
+from symattn.derivation.rules.knowledge import Bindings, Knowledge
 from symattn.derivation.rules.order import Sign, at_most, instances, is_nonzero, sign
 from symattn.derivation.rules.sums import Total, opened_total, total
 from symattn.derivation.rules.theory import Fact, Range, Theory
@@ -21,7 +21,7 @@ from symattn.exact import functions
 from symattn.exact.equality import difference
 from symattn.exact.numbers import Exact, rational, symbol
 from symattn.exact.plain import to_text
-from symattn.exact.terms import UNIT
+from symattn.exact.terms import UNIT, Atom
 from symattn.exact.tree import (
     Add,
     Call,
@@ -39,17 +39,14 @@ from symattn.exact.tree import (
     Pow,
     Sum,
     Symbol,
-    rebuild,
 )
 from symattn.exact.tree import Root as RootNode
 from symattn.exact.zero import decide_zero
 
 __all__ = ["Form"]
 
-Bindings = Mapping[str, Exact]
 
-
-class Form(Table):
+class Form(Knowledge):
     """Normal forms under one theory, one set of rules and the indices of one line."""
 
     def __init__(
@@ -59,28 +56,19 @@ class Form(Table):
         ranges: Sequence[Range] = (),
         distinct: Sequence[tuple[str, str]] = (),
         nodes: Sequence[Node] = (),
+        rooted: frozenset[str] | None = None,
     ) -> None:
-        super().__init__()
-        self.theory = theory
+        super().__init__(theory)
         self.rules = frozenset(by)
-        self.permutations: dict[str, Exact] = {}
-        self.rewrites: list[Fact] = []
         self.cuts: list[Exact] = []
-        #: What was found already: what is known in a situation, and the signs of atoms in it.
-        self.sizes: dict[Hashable, list[tuple[Exact, bool]]] = {}
-        self.known: dict[Hashable, list[tuple[Exact, bool]]] = {}
-        self.signs: dict[Hashable, Sign] = {}
-        #: Symbols that a limit moves: nothing that is known of them may be used meanwhile, but that
-        #: the number here, the symbol or its negative, is positive on its way.
-        self.moving: dict[str, Exact] = {}
-        #: Set while facts are read, whose denominators were looked at when they were proved.
-        self.trusting = False
-        self.rooted = _rooted((*nodes, *_nodes_of(theory)))
+        below_roots = names_below_roots((*nodes, *nodes_of(theory)))
+        self.rooted = _positive(theory, below_roots) if rooted is None else rooted
         self.permutations = {name: self.of(size, {}) for name, size in theory.permutations}
         for r in ranges:
-            self.scope[r.index] = (self.of(r.lower, {}), self.of(r.upper, {}))
+            bounds = (self.bound(r.lower, {}), self.bound(r.upper, {}))
+            self.scope[r.index] = bounds
         for pair in distinct:
-            self.distinct.add(frozenset_of(*pair))
+            self.distinct.add(frozenset(frozen(symbol(index)) for index in pair))
         self.rewrites = [theory.facts[label] for label in by if label in theory.facts]
         self.rewrites = [fact for fact in self.rewrites if fact.relation == "="]
 
@@ -115,7 +103,7 @@ class Form(Table):
                 return self.of(above, bindings) / self.nonzero(self.of(below, bindings), below)
             case Pow(base=base, exponent=exponent):
                 return self.power(base, self.of(exponent, bindings), bindings)
-            case RootNode(radicand=Symbol(name=name), index=2) if name in self.rooted:
+            case RootNode(radicand=Symbol(name=name), index=2):
                 return self.root(name)
             case RootNode(radicand=radicand, index=index):
                 return functions.root(self.of(radicand, bindings), index)
@@ -128,7 +116,7 @@ class Form(Table):
             case Delta(left=left, right=right):
                 return self.kronecker(self.of(left, bindings), self.of(right, bindings))
             case Sum(body=body, index=index, lower=lower, upper=upper):
-                low, high = self.of(lower, bindings), self.of(upper, bindings)
+                low, high = self.bound(lower, bindings), self.bound(upper, bindings)
                 with self.opened(low, high) as name:
                     inner = self.of(body, {**bindings, index: symbol(name)})
                     return total(self, name, low, high, inner)
@@ -140,19 +128,32 @@ class Form(Table):
                 return expectation.mean(self, self.of(body, bindings))
         raise StepError(f"{to_text(node)} is outside the rules")
 
-    def plain(self, node: Node, bindings: Bindings) -> Exact:
-        """A side of a fact, whose denominators are known not to be zero."""
-        before, self.trusting = self.trusting, True
-        try:
-            return self.of(node, bindings)
-        finally:
-            self.trusting = before
-
     def nonzero(self, x: Exact, node: Node) -> Exact:
         """A denominator, once it is known not to be zero."""
         if not self.trusting and not is_nonzero(self, x):
             raise StepError(f"the denominator {to_text(node)} is not known to be non-zero")
         return x
+
+    def bound(self, node: Node, bindings: Bindings) -> Exact:
+        """An end of a range, which is a whole number by how it is made."""
+        x = self.of(node, bindings)
+        if x.denominator != UNIT or any(value.q != 1 for value in x.numerator.values()):
+            raise StepError(f"the bound {to_text(node)} is not known to be a whole number")
+        for exponent, radical, atoms in x.numerator:
+            if exponent or radical or not all(self.is_whole(atom, power) for atom, power in atoms):
+                raise StepError(f"the bound {to_text(node)} is not known to be a whole number")
+        return x
+
+    def is_whole(self, atom: Atom, power: int) -> bool:
+        """Whether a power of an atom is a whole number: of a size, an index, or a permuted one."""
+        name = str(atom.payload)
+        meaning = self.meanings.get(name)
+        if isinstance(meaning, Root):
+            return meaning.name in self.theory.sizes and power > 0 and power % 2 == 0
+        if isinstance(meaning, Entry):
+            name = meaning.name
+        whole = name in self.scope or name in self.theory.sizes or name in self.permutations
+        return atom.kind == "symbol" and whole and power > 0
 
     def power(self, base: Node, exponent: Exact, bindings: Bindings) -> Exact:
         """A whole power; a negative one is a quotient."""
@@ -176,7 +177,9 @@ class Form(Table):
         return self.root(name) ** 2 if name in self.rooted else symbol(name)
 
     def root(self, name: str) -> Exact:
-        """The square root of a positive symbol."""
+        """The square root of a symbol that is known to be positive."""
+        if name not in self.rooted:
+            raise StepError(f"{name} stands below a root and is not known to be positive")
         return self.atom(Root(name))
 
     def entry(self, name: str, indices: tuple[Exact, ...]) -> Exact:
@@ -220,66 +223,6 @@ class Form(Table):
         bindings = dict(zip(bare, entry.indices, strict=True))
         return bindings if len(set(bare)) == len(bare) and self.admits(fact, bindings) else None
 
-    def admits(self, fact: Fact, bindings: Bindings) -> bool:
-        """Whether indices are known to lie in a fact's ranges and to differ as it says."""
-        for r in fact.ranges:
-            value = bindings[r.index]
-            lower, upper = (self.plain(bound, bindings) for bound in (r.lower, r.upper))
-            if not (self.within(value, lower, upper)):
-                return False
-        return all(self.differ(bindings[a], bindings[b]) for a, b in fact.distinct)
-
-    def within(self, value: Exact, lower: Exact, upper: Exact) -> bool:
-        """Whether a whole number is known to lie in a range."""
-        meaning = self.meaning(value)
-        if isinstance(meaning, Entry) and meaning.name in self.permutations:
-            size = self.permutations[meaning.name]
-            if self.within(meaning.indices[0], rational(1), size):
-                return at_most(self, lower, rational(1)) and at_most(self, size, upper)
-        return at_most(self, lower, value) and at_most(self, value, upper)
-
-    # --- what is known ----------------------------------------------------------------------------
-
-    def situation(self, names: frozenset[str] | None = None) -> Hashable:
-        """The indices in scope (of some names only) with their bounds, and what a limit moves."""
-        return tuple(
-            (name, frozen(low), frozen(high))
-            for name, (low, high) in self.scope.items()
-            if names is None or name in names
-        ), tuple(self.moving)
-
-    def whole_facts(self) -> list[tuple[Exact, bool]]:
-        """Inequalities between whole numbers, as numbers that are not negative."""
-        key = self.situation()
-        if key not in self.sizes:
-            self.sizes[key] = []  # what the ranges of the facts themselves are looked up in
-            facts = [fact for fact in self.order_facts() if self._is_whole(fact)]
-            for fact in sorted(facts, key=lambda fact: len(fact.ranges)):
-                for bindings in instances(self, fact, list(self.scope)):
-                    above, below = (self.plain(side, bindings) for side in (fact.left, fact.right))
-                    if fact.relation in ("<", "<="):
-                        above, below = below, above
-                    gap = above - below - (1 if fact.relation in ("<", ">") else 0)
-                    self.sizes[key].append((gap, False))
-        return self.sizes[key]
-
-    def _is_whole(self, fact: Fact) -> bool:
-        names = names_in(fact.left) | names_in(fact.right)
-        return names <= {*self.theory.sizes, *(r.index for r in fact.ranges)}
-
-    def order_facts(self) -> Iterator[Fact]:
-        """Assumed and proved inequalities."""
-        for fact in self.theory.facts.values():
-            if fact.relation not in ("=", "!="):
-                yield fact
-
-    def unequal(self) -> Iterator[Exact]:
-        """Numbers that are known not to be zero."""
-        for fact in self.theory.facts.values():
-            if fact.relation == "!=":
-                for bindings in instances(self, fact, list(self.scope)):
-                    yield self.plain(fact.left, bindings) - self.plain(fact.right, bindings)
-
     def sign_of(self, meaning: Meaning) -> Sign:
         """The sign of an atom as far as its meaning tells it."""
         match meaning:
@@ -294,7 +237,10 @@ class Form(Table):
             case Entry(name=name, indices=indices) if name in self.theory.definitions:
                 definition = self.theory.definitions[name]
                 bindings = dict(zip(definition.parameters, indices, strict=True))
-                return sign(self, self.plain(definition.body, bindings))
+                try:
+                    return sign(self, self.of(definition.body, bindings))
+                except StepError:
+                    return None
         return None
 
     def equal(self, left: Exact, right: Exact) -> bool:
@@ -302,38 +248,11 @@ class Form(Table):
         rest = trigonometry.reduced(self, Exact(difference(left, right)))
         return decide_zero(rest.numerator).verdict == "zero"
 
-    @contextmanager
-    def moved(self, node: Limit) -> Iterator[None]:
-        """Within it, all that is known of the variable is the side from which it comes."""
-        before, variable = self.moving, symbol(node.variable)
-        self.moving = {**before, node.variable: -variable if node.target == "-oo" else variable}
-        try:
-            yield
-        finally:
-            self.moving = before
 
-
-def frozenset_of(left: str, right: str) -> frozenset[object]:
-    """The key under which two different indices are kept."""
-    from symattn.derivation.rules.atoms import frozen
-
-    return frozenset((frozen(symbol(left)), frozen(symbol(right))))
-
-
-def _nodes_of(theory: Theory) -> list[Node]:
-    sides = [side for fact in theory.facts.values() for side in (fact.left, fact.right)]
-    return [*sides, *(definition.body for definition in theory.definitions.values())]
-
-
-def _rooted(nodes: Sequence[Node]) -> frozenset[str]:
-    """The symbols that stand below a square root anywhere: they are kept as squares of roots."""
-    found: set[str] = set()
-
-    def look(node: Node) -> Node:
-        if isinstance(node, RootNode) and isinstance(node.radicand, Symbol):
-            found.add(node.radicand.name)
-        return node
-
-    for node in nodes:
-        rebuild(node, look)
-    return frozenset(found)
+def _positive(theory: Theory, names: frozenset[str]) -> frozenset[str]:
+    """Those of the names that are known to be positive: they are kept as squares of their roots."""
+    if not names:
+        return names
+    form = Form(theory, rooted=frozenset())
+    with_roots = frozenset(theory.definitions) & names  # a definition is no open symbol
+    return frozenset(n for n in names - with_roots if sign(form, symbol(n)) == "positive")

@@ -21,6 +21,7 @@ from symattn.exact.terms import ONE, UNIT
 from symattn.exact.tree import Add, Call, Div, Mul, Neg, Node, Number, Pow, Sum
 
 if TYPE_CHECKING:
+    from symattn.derivation.rules.knowledge import Knowledge
     from symattn.derivation.rules.normal import Form
 
 __all__ = ["at_most", "instances", "is_nonzero", "less", "sign", "sign_of_tree"]
@@ -29,7 +30,7 @@ Sign: TypeAlias = Literal["positive", "nonnegative"] | None
 Bindings: TypeAlias = Mapping[str, Exact]
 
 
-def at_most(form: Form, low: Exact, high: Exact) -> bool:
+def at_most(form: Knowledge, low: Exact, high: Exact) -> bool:
     """Whether low <= high is known of two whole numbers."""
     difference = high - low
     ratio = difference.as_rational()
@@ -44,10 +45,10 @@ def at_most(form: Form, low: Exact, high: Exact) -> bool:
     return False
 
 
-def _connected(form: Form, x: Exact) -> list[Exact]:
+def _connected(form: Knowledge, x: Exact) -> list[Exact]:
     """What is known of the names in x, of those that it is compared with, and so on."""
     names, found = form.free(x), list[Exact]()
-    waiting = [d for d, _ in whole_differences(form)]
+    waiting = [d for d, _ in whole_differences(form) if not form.free(d) & form.moving.keys()]
     while near := [d for d in waiting if form.free(d) & names]:
         found += near
         waiting = [d for d in waiting if d not in near]
@@ -55,7 +56,7 @@ def _connected(form: Form, x: Exact) -> list[Exact]:
     return found
 
 
-def whole_differences(form: Form) -> Iterator[tuple[Exact, bool]]:
+def whole_differences(form: Knowledge) -> Iterator[tuple[Exact, bool]]:
     """Numbers that are known not to be negative: of indices in scope, and of facts about sizes."""
     for name, (lower, upper) in list(form.scope.items()):
         yield symbol(name) - lower, False
@@ -63,7 +64,7 @@ def whole_differences(form: Form) -> Iterator[tuple[Exact, bool]]:
     yield from form.whole_facts()
 
 
-def differences(form: Form) -> list[tuple[Exact, bool]]:
+def differences(form: Knowledge) -> list[tuple[Exact, bool]]:
     """What is known not to be negative, and whether it is known to be positive."""
     key = form.situation()
     if key not in form.known:
@@ -71,7 +72,7 @@ def differences(form: Form) -> list[tuple[Exact, bool]]:
     return form.known[key]
 
 
-def _differences(form: Form) -> list[tuple[Exact, bool]]:
+def _differences(form: Knowledge) -> list[tuple[Exact, bool]]:
     found = list(whole_differences(form))
     for fact in form.order_facts():
         for bindings in instances(form, fact, list(form.scope)):
@@ -83,7 +84,7 @@ def _differences(form: Form) -> list[tuple[Exact, bool]]:
     return [*known, *((x, True) for x in form.moving.values())]
 
 
-def instances(form: Form, fact: Fact, names: list[str]) -> Iterator[dict[str, Exact]]:
+def instances(form: Knowledge, fact: Fact, names: list[str]) -> Iterator[dict[str, Exact]]:
     """The values, among indices in scope, that a fact's indices may take."""
     for chosen in product(names, repeat=len(fact.ranges)):
         bindings = {r.index: symbol(n) for r, n in zip(fact.ranges, chosen, strict=True)}
@@ -91,7 +92,7 @@ def instances(form: Form, fact: Fact, names: list[str]) -> Iterator[dict[str, Ex
             yield bindings
 
 
-def sign(form: Form, x: Exact) -> Sign:
+def sign(form: Knowledge, x: Exact) -> Sign:
     """What is known of the sign of a number."""
     if x.denominator != UNIT:
         below = _termwise(form, Exact(x.denominator))
@@ -112,7 +113,7 @@ def sign(form: Form, x: Exact) -> Sign:
     return found
 
 
-def _termwise(form: Form, x: Exact) -> Sign:
+def _termwise(form: Knowledge, x: Exact) -> Sign:
     """Non-negative where every term is, positive where one of them is positive too."""
     found: Sign = "nonnegative"
     for (_, _, atoms), value in x.numerator.items():
@@ -130,16 +131,17 @@ def _termwise(form: Form, x: Exact) -> Sign:
     return found
 
 
-def _sign_of_atom(form: Form, name: str) -> Sign:
+def _sign_of_atom(form: Knowledge, name: str) -> Sign:
     """The sign of a symbol or an entry, from what is known of it, or of a sum, from its term."""
-    key = (name, form.situation(form.mentioned(symbol(name))))
-    if key not in form.signs:
-        form.signs[key] = None  # while it is being found
-        form.signs[key] = _found_sign(form, name)
-    return form.signs[key]
+    with form.only(form.mentioned(symbol(name))):
+        key = (name, form.situation())
+        if key not in form.signs:
+            form.signs[key] = None  # while it is being found
+            form.signs[key] = _found_sign(form, name)
+        return form.signs[key]
 
 
-def _found_sign(form: Form, name: str) -> Sign:
+def _found_sign(form: Knowledge, name: str) -> Sign:
     meaning = form.meanings.get(name)
     found: Sign = form.sign_of(meaning) if meaning is not None else None
     if found is None:
@@ -150,7 +152,7 @@ def _found_sign(form: Form, name: str) -> Sign:
     return found
 
 
-def is_nonzero(form: Form, x: Exact) -> bool:
+def is_nonzero(form: Knowledge, x: Exact) -> bool:
     """Whether a number is known not to be zero."""
     if set(x.numerator) == {ONE} or "positive" in (sign(form, x), sign(form, -x)):
         return True
@@ -160,7 +162,7 @@ def is_nonzero(form: Form, x: Exact) -> bool:
     return any((x - u).as_rational() == 0 for u in form.unequal())
 
 
-def _atom_is_nonzero(form: Form, name: str) -> bool:
+def _atom_is_nonzero(form: Knowledge, name: str) -> bool:
     x = symbol(name)
     known = any((x - u).as_rational() == 0 or (x + u).as_rational() == 0 for u in form.unequal())
     return known or "positive" in (sign(form, x), sign(form, -x))

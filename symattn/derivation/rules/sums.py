@@ -14,6 +14,7 @@ That a sum of one term is its term and that an empty sum is 0 is what a sum mean
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from symattn.derivation.rules.atoms import (
     is_symbol,
     monomial,
 )
-from symattn.derivation.rules.order import at_most
+from symattn.derivation.rules.order import at_most, is_nonzero
 from symattn.errors import StepError
 from symattn.exact.numbers import Exact, symbol
 from symattn.exact.terms import UNIT, Monomial
@@ -79,7 +80,9 @@ def total(form: Form, index: str, lower: Exact, upper: Exact, body: Exact) -> Ex
     if size == 1:
         return form.replace(body, {index: lower})
     for cut in form.cuts:
-        if _divides(form, cut, lower, upper):
+        with form.outside(index):
+            divides = _divides(form, cut, lower, upper)
+        if divides:
             return _part(form, index, lower, cut, body) + _part(form, index, cut + 1, upper, body)
     if index in form.free(Exact(body.denominator)):
         raise StepError("a denominator of several terms depends on the index of summation")
@@ -90,7 +93,27 @@ def total(form: Form, index: str, lower: Exact, upper: Exact, body: Exact) -> Ex
     result = Exact({})
     for term in terms:
         result = result + _term(form, index, lower, upper, term)
-    return result if body.denominator == UNIT else result * Exact(UNIT, body.denominator)
+    if body.denominator == UNIT:
+        return result
+    return result * _taken_out(form, index, Exact(UNIT, body.denominator))
+
+
+def _taken_out(form: Form, index: str, factor: Exact) -> Exact:
+    """A factor that leaves a sum, once it is known to exist where the sum may be empty too.
+
+    A sum over 1..n of 1/n is 1 only if n is not 0, which the range of its index does not tell.
+    """
+    if form.trusting:
+        return factor
+    divisors = {atom for _, _, atoms in factor.numerator for atom, power in atoms if power < 0}
+    with form.outside(index):
+        for divisor in (
+            *(monomial(((), (), ((a, 1),))) for a in sorted(divisors)),
+            Exact(factor.denominator),
+        ):
+            if not is_nonzero(form, divisor):
+                raise StepError("a divisor taken out of a sum is not known to be non-zero there")
+    return factor
 
 
 def _divides(form: Form, cut: Exact, lower: Exact, upper: Exact) -> bool:
@@ -107,7 +130,7 @@ def _part(form: Form, index: str, lower: Exact, upper: Exact, body: Exact) -> Ex
 def _term(form: Form, index: str, lower: Exact, upper: Exact, term: Exact) -> Exact:
     outside, inside = _parted(form, index, term) if form.allows("constant factor") else (None, term)
     result = _whole(form, index, lower, upper, inside)
-    return result if outside is None else outside * result
+    return result if outside is None else _taken_out(form, index, outside) * result
 
 
 def _parted(form: Form, index: str, term: Exact) -> tuple[Exact, Exact]:
@@ -135,9 +158,10 @@ def _split(form: Form, index: str, key: Monomial) -> tuple[Exact, Exact]:
 def _whole(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact) -> Exact:
     """The sum of a term without constant factors."""
     if index not in form.free(inside) and form.allows("constant summand"):
-        if not at_most(form, lower, upper + 1):
-            raise StepError("constant summand: the range could be less than empty")
-        return inside * (upper - lower + 1)
+        with form.outside(index):
+            if not at_most(form, lower, upper + 1):
+                raise StepError("constant summand: the range could be less than empty")
+        return _taken_out(form, index, inside) * (upper - lower + 1)
     if len(inside.numerator) == 1:
         if form.allows("sifting") and (target := _sifted(form, index, lower, upper, inside)):
             return form.replace(inside, {index: target})
@@ -169,14 +193,16 @@ def _sifted(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact) -
         if isinstance(meaning, Kronecker):
             for side, other in (meaning.parts, meaning.parts[::-1]):
                 if is_symbol(side) == index and index not in form.free(other):
-                    if form.within(other, lower, upper):
+                    with form.outside(index):
+                        known = form.within(other, lower, upper)
+                    if known:
                         return other
                     raise StepError("sifting: the index that the delta picks may be out of range")
     return None
 
 
 def _reindexed(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact) -> Exact:
-    """f(π(j)) as f(j) where the index stands inside one permutation of the range and nowhere else."""
+    """f(π(j)) as f(j), where the index stands only inside one permutation of the range."""
     for permutation, size in form.permutations.items():
         if lower.as_rational() != 1 or (upper - size).as_rational() != 0:
             continue
@@ -192,42 +218,42 @@ def _reindexed(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact
 def _exchanged(form: Form, index: str, lower: Exact, upper: Exact, inside: Exact) -> Exact:
     """A nest of sums in the order whose written form comes first: one for all orders."""
     binders = [(index, lower, upper)]
-    opened: list[Any] = []
-    try:
-        term = _flattened(form, inside, binders, opened)
+    with ExitStack() as scopes:
+        term = _flattened(form, inside, binders, scopes)
         names = {name for name, _, _ in binders}
         bounds = [form.free(bound) for _, low, high in binders for bound in (low, high)]
         if len(binders) == 1 or any(free & names for free in bounds):
             return closed(form, index, lower, upper, inside)
         nests = [_nested(form, order, term) for order in permutations(binders)]
         return min(nests, key=lambda nest: str(frozen(nest)))
-    finally:
-        for scope in opened:
-            scope.__exit__(None, None, None)
 
 
-def _flattened(form: Form, term: Exact, binders: list[Any], opened: list[Any]) -> Exact:
+def _flattened(
+    form: Form, term: Exact, binders: list[tuple[str, Exact, Exact]], scopes: ExitStack
+) -> Exact:
     """A term with the sums among its factors opened, each with an index of its own."""
     if len(term.numerator) != 1 or term.denominator != UNIT:
         return term
-    for _, _, atoms in term.numerator:
-        for atom, power in atoms:
-            meaning = form.meanings.get(atom.payload)
-            if isinstance(meaning, Total) and power > 0:
-                scope = form.opened(meaning.lower, meaning.upper)
-                name = scope.__enter__()
-                opened.append(scope)
-                binders.append((name, meaning.lower, meaning.upper))
-                rest = term / symbol(atom.payload)
-                return _flattened(form, rest * opened_total(form, meaning, name), binders, opened)
+    ((_, _, atoms),) = term.numerator
+    for atom, power in atoms:
+        meaning = form.meanings.get(atom.payload)
+        if isinstance(meaning, Total) and power > 0:
+            name = scopes.enter_context(form.opened(meaning.lower, meaning.upper))
+            binders.append((name, meaning.lower, meaning.upper))
+            rest = term / symbol(atom.payload)
+            return _flattened(form, rest * opened_total(form, meaning, name), binders, scopes)
     return term
 
 
 def _nested(form: Form, order: Sequence[tuple[str, Exact, Exact]], term: Exact) -> Exact:
-    for name, lower, upper in reversed(order):
-        if form.allows("constant factor") and len(term.numerator) == 1:
-            outside, inside = _parted(form, name, term)
-            term = outside * closed(form, name, lower, upper, inside)
-        else:
-            term = closed(form, name, lower, upper, term)
+    """The sums in one order, the last one innermost; an index is out of scope once it is summed."""
+    with ExitStack() as summed:
+        for name, lower, upper in reversed(order):
+            inside = term
+            if form.allows("constant factor") and len(term.numerator) == 1:
+                outside, inside = _parted(form, name, term)
+                term = _taken_out(form, name, outside) * closed(form, name, lower, upper, inside)
+            else:
+                term = closed(form, name, lower, upper, inside)
+            summed.enter_context(form.outside(name))
     return term
