@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, prod
+from operator import itemgetter
 
 from flint import fmpq
 
@@ -74,15 +75,22 @@ def _content(total: Sum) -> fmpq:
 
 
 def _sum(total: Sum) -> Node:
-    """A sum, its rational term first and then by falling exponent."""
+    """A sum, its rational term first and then by falling exponent, roots and letters rising."""
     if not total:
         return number(0)
-    keys = sorted(total, reverse=True)
+    keys = sorted(total, key=_rising)
+    keys.sort(key=itemgetter(0), reverse=True)
     if ONE in total:
         keys.remove(ONE)
         keys.insert(0, ONE)
     written = [_term(key, total[key]) for key in keys]
     return written[0] if len(written) == 1 else Add(tuple(written))
+
+
+def _rising(key: Monomial) -> tuple[object, ...]:
+    """√2 before √3, a before b, but a² before a."""
+    _, radical, atoms = key
+    return radical, tuple((atom, -power) for atom, power in atoms)
 
 
 def _term(key: Monomial, coefficient: fmpq) -> Node:
