@@ -23,6 +23,8 @@ def derive(target: str | Path, *, given: Mapping[str, int] | None = None) -> Der
 
     Raises: `InputError` for a name that is neither and no file, `ParseError` for a file at fault.
     """
+    if not isinstance(target, str | Path) or not str(target):
+        raise InputError(f"target={target!r}: a name or a file is needed; `symattn list` has names")
     if str(target) in THEOREMS:
         from symattn import theorems
 

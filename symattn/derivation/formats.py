@@ -6,11 +6,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from symattn.errors import InputError
+from symattn.exact.rounding import check_digits
 
 if TYPE_CHECKING:
     from symattn.derivation.model import Derivation
 
-__all__ = ["FORMATS", "SUFFIXES", "render"]
+__all__ = ["FORMATS", "SUFFIXES", "checked", "render"]
 
 #: Format -> the module whose `render(derivation, **options)` prints it.
 FORMATS = {
@@ -20,6 +21,26 @@ FORMATS = {
 }
 #: File suffix -> format.
 SUFFIXES = {".txt": "text", ".md": "md", ".json": "json"}
+
+
+def checked(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a document, a level by its name made one.
+
+    Raises: `InputError` for a level, ties or digits that do not exist.
+    """
+    from symattn.derivation.model import Level
+
+    level, ties = options.get("level", Level.NORMAL), options.get("ties", "half-up")
+    if not isinstance(level, Level):
+        if not isinstance(level, str) or level.upper() not in Level.__members__:
+            names = ", ".join(name.lower() for name in Level.__members__)
+            raise InputError(f"level={level!r} is unknown; known are {names}")
+        options = {**options, "level": Level[level.upper()]}
+    if ties not in ("half-up", "half-even"):
+        raise InputError(f"ties={ties!r} is unknown; known are 'half-up' and 'half-even'")
+    if "digits" in options:
+        check_digits(options["digits"])
+    return options
 
 
 def render(derivation: Derivation, name: str, **options: Any) -> str:

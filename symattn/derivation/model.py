@@ -231,9 +231,9 @@ class Derivation:
 
         Raises: `InputError` for a format that is not known.
         """
-        from symattn.derivation.formats import render
+        from symattn.derivation.formats import checked, render
 
-        return render(self, format, **options)
+        return render(self, format, **checked(options))
 
     def to_text(self, **options: Any) -> str:
         """The document as plain Unicode text, at most 80 columns wide where the numbers allow."""

@@ -34,6 +34,8 @@ FLOATS = {
     "float16": (11, -24, 16),
     "bfloat16": (8, -133, 128),
 }
+#: More digits than this are refused; a page has room for far fewer.
+MAX_DIGITS = 4000
 #: Precision beside that of the digits at first, and precision at which rounding is given up.
 FIRST_BITS, LAST_BITS = 32, 1 << 17
 HALF = arb(0.5)
@@ -75,6 +77,15 @@ class _Nearest:
     enclosure: fmpq | arb
 
 
+def check_digits(digits: int) -> None:
+    """Check a number of significant digits.
+
+    Raises: `InputError` for something else than a whole number from 1 to `MAX_DIGITS`.
+    """
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
+        raise InputError(f"digits={digits!r}: a whole number from 1 to {MAX_DIGITS} is needed")
+
+
 def round_significant(x: Exact, digits: int, ties: Ties = "half-up") -> Rounded:
     """A number to so many significant digits.
 
@@ -86,8 +97,7 @@ def round_significant(x: Exact, digits: int, ties: Ties = "half-up") -> Rounded:
 
     Raises: `InputError` for no digits, `UndecidedError` where the rounding could not be proved.
     """
-    if digits < 1:
-        raise InputError(f"digits={digits} cannot be shown: at least 1 is needed")
+    check_digits(digits)
     ratio = x.as_rational()
     if ratio == 0:
         return Rounded("0", True, None, fmpq(0))

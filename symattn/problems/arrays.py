@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,8 @@ def read_tree(value: Any, key: str) -> Node:
 
     Raises: as `exact`.
     """
+    if isinstance(value, Decimal) and value.is_finite():
+        value = Fraction(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float | Fraction):
         value = _from_python(value, key)
     if isinstance(value, Node):
@@ -87,8 +90,8 @@ def _from_python(value: Any, key: str) -> Any:
 def vector_or_matrix(value: Any, key: str, folder: Path) -> tuple[Matrix, bool, list[str]]:
     """A matrix of exact numbers, whether it was one vector, and notes on where it came from."""
     notes: list[str] = []
-    if isinstance(value, str) and Path(value.partition("#")[0]).suffix.lower() in _SUFFIXES:
-        value, note = _load(folder / value.partition("#")[0], value.partition("#")[2], key)
+    if is_array_file(value):
+        value, note = load_array(value, key, folder)
         notes.append(note)
     value = value.tolist() if hasattr(value, "tolist") else value
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
@@ -99,6 +102,20 @@ def vector_or_matrix(value: Any, key: str, folder: Path) -> tuple[Matrix, bool, 
     single = not any(_is_row(row) for row in value)
     rows = [value] if single else value
     return _exact_rows(rows, key, single), single, notes
+
+
+def is_array_file(value: Any) -> bool:
+    """Whether a value is the name of an array file, `k.npy` or `all.npz#K`."""
+    return isinstance(value, str) and Path(value.partition("#")[0]).suffix.lower() in _SUFFIXES
+
+
+def load_array(value: str, key: str, folder: Path, *, mask: bool = False) -> tuple[Any, str]:
+    """The nested lists in an array file, and the note that says how its numbers were taken.
+
+    A mask may also hold booleans, and -inf.
+    """
+    name, _, member = value.partition("#")
+    return _load(folder / name, member, key, mask)
 
 
 def _exact_rows(rows: Sequence[Any], key: str, single: bool) -> Matrix:
@@ -137,7 +154,7 @@ def _is_row(row: Any) -> bool:
     return (isinstance(row, Sequence) and not isinstance(row, str)) or getattr(row, "ndim", 0) > 0
 
 
-def _load(path: Path, member: str, key: str) -> tuple[Any, str]:
+def _load(path: Path, member: str, key: str, mask: bool) -> tuple[Any, str]:
     """The content of an array file, and the note that says how its numbers were taken."""
     if not path.is_file():
         raise InputError(f"{key} = {path.name!r}: there is no such file beside the problem file")
@@ -152,20 +169,23 @@ def _load(path: Path, member: str, key: str) -> tuple[Any, str]:
                 content[member or key.rpartition(".")[2]] if isinstance(content, dict) else content
             )
             return content, f"{key} was read from {path.name}; each number is what its text spells."
-        return _load_binary(path, member, key)
+        return _load_binary(path, member, key, mask)
     except (KeyError, ValueError, OSError, EOFError) as error:
         reason = f"no array called {error}" if isinstance(error, KeyError) else str(error)
         raise InputError(f"{key}: {path.name} cannot be read: {' '.join(reason.split())}") from None
 
 
-def _load_binary(path: Path, member: str, key: str) -> tuple[Any, str]:
+def _load_binary(path: Path, member: str, key: str, mask: bool) -> tuple[Any, str]:
     import numpy as np
 
     loaded = np.load(path, allow_pickle=False)
     if path.suffix.lower() == ".npz":
         with loaded:
             loaded = loaded[member or key.rpartition(".")[2]]
-    if loaded.dtype.kind not in "fiu" or not 1 <= loaded.ndim <= 2 or not np.isfinite(loaded).all():
+    real = loaded.dtype.kind in ("bfiu" if mask else "fiu")
+    if real and loaded.dtype.kind == "f":
+        real = bool((np.isfinite(loaded) | (mask & (loaded == -np.inf))).all())
+    if not real or not 1 <= loaded.ndim <= 2:
         raise InputError(
             f"{key}: {path.name} holds {loaded.dtype} of shape {loaded.shape}; "
             "one or two dimensions of finite real numbers are needed"

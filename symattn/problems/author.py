@@ -33,16 +33,18 @@ def author_steps(problem: Problem, tables: tuple[Also, ...], key: str) -> list[S
 
 
 def _step(problem: Problem, table: Also) -> Step:
+    claimed = tuple(_relation(problem, text) for text in table.check)
     return Step(
         table.title,
         problem_prose(problem, table.what),
         problem_prose(problem, table.why),
         "",
-        tuple(_line(problem, text) for text in table.lines),
+        tuple(_line(problem, text) for text in table.lines)
+        or tuple(_line(problem, text, decimals=False) for text in table.check),
         Check(
             problem_prose(problem, table.claim),
             table.method,
-            tuple(_relation(problem, text) for text in table.check),
+            claimed,
         ),
     )
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from symattn.derivation import Check, Derivation, Level, Line, Result, Side, Step
 from symattn.derivation.prose import Prose, prose
-from symattn.exact.numbers import Exact
+from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Add, Apply, Node, Symbol
 from symattn.exact.vectors import Value
 from symattn.exact.writing import number
@@ -25,7 +25,8 @@ from symattn.problems.matrix import matrix_steps
 from symattn.problems.model import Problem, SetUp
 from symattn.problems.page import Page, add, shown
 from symattn.problems.row import row_steps
-from symattn.problems.solve import solve
+from symattn.problems.setups import same_scale
+from symattn.problems.solve import kept_keys, solve
 from symattn.problems.walk import walk_through
 
 __all__ = ["derive_problem"]
@@ -147,6 +148,12 @@ def _given(page: Page) -> tuple[Line, ...]:
                 show(Symbol(f"v_{j}"), v)
         else:
             show(Symbol("V"), setup.V)
+    if setup.scale is not None and not same_scale(setup):
+        show(Symbol("scale"), setup.scale)
+    kept = kept_keys(setup, page.n, page.m)
+    if kept is not None:
+        flags = [tuple(rational(int(keep)) for keep in row) for row in kept]
+        show(Symbol("mask"), flags[0] if page.single else flags)
     return tuple(lines)
 
 

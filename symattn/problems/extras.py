@@ -228,7 +228,9 @@ def permutation_step(page: Page) -> Step:
     return Step(
         "Equivariance" if follows else "Equivariance is broken",
         page.text(
-            "Compare with the outputs `Z_0` of the tokens in their first order; `P` reorders rows."
+            "Compare with the outputs `Z_0` of the tokens in their first order"
+            + (", with the same encoding" if page.setup.positional is not None else "")
+            + "; `P` reorders rows."
         ),
         page.text(
             "Softmax by rows and blend treat every token alike, so the same P reorders the outputs."

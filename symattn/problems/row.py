@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from symattn.derivation import Check, Level, Line, Step
-from symattn.exact.tree import Array, Div, Mul, Neg, Node, Symbol
+from symattn.exact.tree import Add, Div, Mul, Neg, Node, Symbol
 from symattn.exact.writing import number, to_tree
+from symattn.problems.masks import mask_step, no_key_step
 from symattn.problems.page import (
     BRIEF,
     FULL,
-    MINUS_INFINITY,
     NORMAL,
     Page,
     add,
@@ -46,8 +46,8 @@ def row_steps(page: Page, i: int = 0) -> list[Step]:
 def softmax_steps(page: Page, i: int) -> list[Step]:
     """The steps from the scaled scores of query i to its output."""
     if not page.attended(i):
-        return [_no_key(page, i)]
-    steps = [_mask(page, i)] if len(page.attended(i)) < page.m else []
+        return [no_key_step(page, i)]
+    steps = [mask_step(page, i)] if len(page.attended(i)) < page.m else []
     steps += [_exponentials(page, i), _total(page, i), _weights(page, i)]
     if page.passed.output is not None:
         steps.append(_output(page, i))
@@ -148,24 +148,6 @@ def scaling_why(page: Page) -> str:
     )
 
 
-def _mask(page: Page, i: int) -> Step:
-    kept = page.attended(i)
-    entries = tuple(page.name("x", i, j) if j in kept else MINUS_INFINITY for j in range(page.m))
-    flags = add([number(1) if j in kept else number(0) for j in range(page.m)])
-    return Step(
-        "Mask",
-        page.text("Replace the scaled score of each key that may not be seen by `-oo`."),
-        page.text("Its exponential is then 0 by convention, so it gets weight exactly 0."),
-        "mask: e^(−∞) = 0",
-        (page.line(Array(entries), decimals=False),),
-        Check(
-            (f"{len(kept)} of {page.m} keys are kept",),
-            "counted",
-            (page.line(flags, number(len(kept)), decimals=False, level=FULL),),
-        ),
-    )
-
-
 def _exponentials(page: Page, i: int) -> Step:
     lines, again = [], []
     for j in page.attended(i):
@@ -198,7 +180,10 @@ def _total(page: Page, i: int) -> Step:
     first = xs[0]
     ratios = add([number(1), *(exp(difference(x, first)) for x in xs[1:])])
     check = page.line(Mul((total, exp(Neg(first)))), ratios, decimals=False, level=FULL)
-    numbers = add([exp(to_tree(page.solution.unmasked[i][j])) for j in kept])
+    numbers = [exp(to_tree(page.solution.unmasked[i][j])) for j in kept]
+    last = shown(page.passed.total[i])
+    if isinstance(last, Add) and sorted(map(repr, last.terms)) == sorted(map(repr, numbers)):
+        last = add(numbers)  # the same terms: their order as given is as good as any
     return Step(
         "Total",
         page.text("Add the exponentials."),
@@ -208,8 +193,8 @@ def _total(page: Page, i: int) -> Step:
             page.line(
                 total,
                 (add([exp(x) for x in xs]), NORMAL),
-                (numbers, NORMAL),
-                shown(page.passed.total[i]),
+                (add(numbers), NORMAL),
+                last,
             ),
         ),
         Check(
@@ -280,21 +265,5 @@ def _output(page: Page, i: int) -> Step:
             ("the output times the total is the blend of the values with the exponentials",),
             "cleared of the denominator, decided exactly",
             (page.line(multiply([total, output]), cleared, decimals=False, level=FULL),),
-        ),
-    )
-
-
-def _no_key(page: Page, i: int) -> Step:
-    zeros = [page.line(page.name("alpha", i, j), number(0), decimals=False) for j in range(page.m)]
-    return Step(
-        "No key to attend to",
-        page.text("Every key of this query is masked."),
-        page.text("There is nothing to share, so the weights and the output are set to 0."),
-        "convention: a row without a key gives zeros",
-        tuple(zeros),
-        Check(
-            ("the total of the exponentials is 0",),
-            "decided exactly",
-            (page.line(page.name("D", i), number(0), decimals=False, level=FULL),),
         ),
     )

@@ -16,6 +16,7 @@ from symattn.exact.tree import Div, Node, Root, Symbol
 from symattn.exact.writing import number
 from symattn.problems.arrays import as_lists, exact, matrix, read_tree, vector_or_matrix
 from symattn.problems.keys import check_keys, flag, string
+from symattn.problems.mask import read_mask
 from symattn.problems.model import Limit, SetUp
 
 __all__ = ["GIVEN_KEYS", "read_setups"]
@@ -113,7 +114,7 @@ def read_setup(
             f"{where[:-1]}: {n} queries and {m} keys make {n * m} weights; "
             f"at most {MAX_WEIGHTS} are worked out"
         )
-    return _opened(_finished(setup, given, where, n, m), where, own)
+    return _opened(_finished(setup, given, where, n, m, folder), where, own)
 
 
 def _opened(setup: SetUp, where: str, own: Collection[str]) -> SetUp:
@@ -169,7 +170,9 @@ def _shape(setup: SetUp) -> tuple[int, int]:
     return len(setup.Q), len(setup.K)
 
 
-def _finished(setup: SetUp, given: Mapping[str, Any], where: str, n: int, m: int) -> SetUp:
+def _finished(
+    setup: SetUp, given: Mapping[str, Any], where: str, n: int, m: int, folder: Path
+) -> SetUp:
     """The set-up with its scale, masks and orders, which need its shape."""
     changes: dict[str, Any] = {}
     if setup.scaled is None:
@@ -177,7 +180,9 @@ def _finished(setup: SetUp, given: Mapping[str, Any], where: str, n: int, m: int
     elif {"scale", "d_k"} & set(given):
         raise InputError(f"{where}scale: scores that are scaled already take no scale")
     if "mask" in given:
-        changes |= _mask(given["mask"], f"{where}mask", n, m)
+        changes |= read_mask(given["mask"], f"{where}mask", n, m, folder)
+    if setup.gradient and n > 1:
+        raise InputError(f"{where}gradient is worked out for one query, but there are {n}")
     if "focus" in given:
         changes["focus"] = _index(given["focus"], f"{where}focus", n)
     if "permutation" in given:
@@ -212,39 +217,6 @@ def _scale(setup: SetUp, given: Mapping[str, Any], where: str) -> dict[str, Any]
         )
     value: Exact = 1 / root(rational(d_k), 2)
     return {"scale": value, "scale_shown": Div(number(1), Root(number(d_k), 2)), "d_k": d_k}
-
-
-def _mask(value: Any, key: str, n: int, m: int) -> dict[str, Any]:
-    """A boolean mask as it is; of an additive one, -oo is False and the rest a bias."""
-    value = as_lists(value)
-    if value and isinstance(value, list) and not isinstance(value[0], list):
-        value = [value]
-    if (
-        not isinstance(value, list)
-        or len(value) != n
-        or any(not isinstance(row, list) or len(row) != m for row in value)
-    ):
-        raise InputError(
-            f"{key}: {n} row{'s' if n > 1 else ''} of {m} entries, true where attention is allowed "
-            'or additive with "-oo" where it is not, must be written out'
-        )
-    kept = tuple(tuple(x is not False and not _is_minus_infinity(x) for x in row) for row in value)
-    if all(isinstance(x, bool) for row in value for x in row):
-        return {"mask": kept}
-    zero = rational(0)
-    bias = tuple(
-        tuple(
-            zero if isinstance(x, bool) or not keep else exact(x, f"{key}[{i}][{j}]")
-            for j, (x, keep) in enumerate(zip(row, keeps, strict=True), start=1)
-        )
-        for i, (row, keeps) in enumerate(zip(value, kept, strict=True), start=1)
-    )
-    return {"mask": kept, "bias": bias}
-
-
-def _is_minus_infinity(value: Any) -> bool:
-    text = str(value).replace(" ", "").replace("−", "-").lower()
-    return text in ("-oo", "-inf", "-infinity", "-∞")
 
 
 def _index(value: Any, key: str, most: int) -> int:

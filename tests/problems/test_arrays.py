@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -113,6 +114,22 @@ def test_python_numbers_of_many_kinds_are_taken_exactly(entry, text: str):
 def test_python_values_that_are_no_real_number_are_refused(entry):
     with pytest.raises(InputError, match=r"given\.scaled"):
         solve(scaled=[entry, 0])
+
+
+@pytest.mark.parametrize(
+    "array",
+    [np.array([[True, False], [True, True]]), np.array([[0.0, -np.inf], [0.0, 0.0]])],
+    ids=["boolean", "additive"],
+)
+def test_a_mask_may_come_from_a_file(tmp_path: Path, array):
+    np.save(tmp_path / "m.npy", array)
+    problem = load(write(tmp_path, 'scaled = [["1", "2"], ["1", "1"]]\nmask = "m.npy"'))
+    assert [str(x.as_rational()) for x in problem.value("weights[1]")] == ["1", "0"]
+    assert [str(x.as_rational()) for x in problem.value("weights[2]")] == ["1/2", "1/2"]
+
+
+def test_a_decimal_is_the_rational_that_it_spells():
+    assert solve(scaled=[Decimal("0.1"), 0]).results["scaled"][0].text == "1/10"
 
 
 def test_numpy_arrays_can_be_given_directly():
