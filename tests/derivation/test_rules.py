@@ -129,6 +129,7 @@ FALSE = [
         "exchange, constant factor",
         {},
     ),
+    ("Sum(a[j], j, 1, n) == Sum(a[j], j, 1, n/2) + Sum(a[j], j, n/2 + 1, n)", "split at n/2", {}),
     # split outside of the range
     ("Sum(a[j], j, 1, n) == Sum(a[j], j, 1, m) + Sum(a[j], j, m + 1, n)", "split at m", {}),
     ("Sum(a[j], j, 1, r) == Sum(a[j], j, 1, n) + Sum(a[j], j, n + 1, r)", "split at n", {}),
@@ -186,6 +187,8 @@ FALSE = [
     ("D(s[i], s[j]) == 1", "differentiation", {"i": "1..n", "j": "1..n"}),
     ("D(exp(2*y), y) == exp(2*y)", "differentiation", {}),
     ("D(f[1], c) == 0", "differentiation", {}),
+    ("D(alpha[i], alpha[j]) == delta(i, j)", "differentiation", {"i": "1..n", "j": "1..n"}),
+    ("D(Sum(j*j, j, 1, n), j) == 0", "differentiation", {"j": "1..n"}),
     # expectation: no independence, different indices that may be equal, what is random kept outside
     ("E(q[t]*q[u]) == E(q[t])*E(q[u])", "independence", {"t": "1..n", "u": "1..n"}),
     ("E(q[t]**2) == E(q[t])**2", "independence, linearity of expectation", {"t": "1..n"}),
@@ -256,3 +259,13 @@ def test_a_bound_index_is_not_captured_by_a_definition():
         check(
             "Sum(s[l]*Z, l, 1, n) == Sum(s[l]*Sum(exp(s[l]), j, 1, n), l, 1, n)", f"Z, {LINEAR}", {}
         )
+
+
+def test_a_line_about_no_index_at_all_proves_nothing_outside_of_it():
+    """Within an empty range everything holds, so what was shown there is known there alone."""
+    theory = Theory(
+        sizes=THEORY.sizes,
+        assumptions={**THEORY.assumptions, "vacuous": fact("w == 5", i="1..z")},
+    )
+    with pytest.raises(StepError):
+        prove(line("w == 5", "vacuous", "outside"), theory)

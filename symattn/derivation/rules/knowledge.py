@@ -81,7 +81,7 @@ class Knowledge(Table):
         if key not in self.sizes:
             self.sizes[key] = []  # what the ranges of the facts themselves are looked up in
             facts = [fact for fact in self.order_facts() if self._is_whole(fact)]
-            for fact in sorted(facts, key=lambda fact: len(fact.ranges)):
+            for fact in sorted(facts, key=lambda fact: len(fact.ranges)):  # plain ones first
                 for bindings in instances(self, fact, list(self.scope)):
                     above, below = (self.plain(side, bindings) for side in (fact.left, fact.right))
                     if fact.relation in ("<", "<="):
