@@ -12,13 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from symattn.errors import InputError, ShapeError
+from flint import fmpq
+
+from symattn.errors import InputError
 from symattn.exact import functions
 from symattn.exact.matrices import matmul as exact_matmul
 from symattn.exact.numbers import Exact, dot, rational
+from symattn.exact.shapes import boolean_mask, check_projections, check_shapes, rows_of
 
 __all__ = [
     "EXACT",
@@ -27,6 +31,7 @@ __all__ = [
     "Numbers",
     "attention",
     "causal_mask",
+    "check_shapes",
     "forward",
     "jacobian",
     "multi_head",
@@ -205,25 +210,19 @@ def attention(
 
     Raises: `ShapeError` where the shapes do not fit together.
     """
-    Q, K, V = _rows("Q", Q), _rows("K", K), _rows("V", V)
-    vector = not isinstance(Q[0], list)
-    Q = [Q] if vector else Q
-    exact = isinstance(K[0][0], Exact)
-    numbers: Numbers[Any] = EXACT if exact else symbolic()
-    Q, K, V = ([[numbers.number(x) for x in row] for row in A] for A in (Q, K, V))
+    rows = Q.tolist() if hasattr(Q, "tolist") else list(Q)
+    vector = bool(rows) and not isinstance(rows[0], list | tuple)
+    numbers, (Q, K, V) = _matrices(Q=[rows] if vector else rows, K=K, V=V)
+    mask = None if mask is None else boolean_mask(mask)
     check_shapes(Q, K, V, mask)
     one = numbers.number(1)
     factor = one / numbers.sqrt(numbers.number(len(K[0]))) if scale is None else scale
     scaled = scaled_scores(scores(Q, K, numbers), numbers.number(factor))
-    for kept in ([causal_mask(len(Q), len(K))] if causal else []) + ([mask] if mask else []):
-        scaled = masked(scaled, kept)
-    rows = forward(scaled, V, numbers).output
-    assert rows is not None
-    if exact:
-        return rows[0] if vector else rows
-    import sympy as sp
-
-    return sp.Matrix(rows[0]).T if vector else sp.Matrix(rows)
+    for kept in (causal_mask(len(Q), len(K)) if causal else None, mask):
+        scaled = scaled if kept is None else masked(scaled, kept)
+    output = forward(scaled, V, numbers).output
+    assert output is not None
+    return _returned(output, vector, numbers)
 
 
 def multi_head(
@@ -233,56 +232,41 @@ def multi_head(
 
     X is (n, d); W_Q, W_K are (d, h·d_k), W_V is (d, h·d_v), W_O is (h·d_v, d).
 
-    Raises: `ShapeError` where the columns do not divide into that many heads.
+    >>> multi_head([[1, 1]], [[1, 0], [0, 1]], [[1, 0], [0, 1]], [[1, 0], [0, 1]], [[1], [2]], 2)
+    Matrix([[3]])
+
+    Raises: `ShapeError` where the shapes do not fit or do not divide into that many heads.
     """
+    numbers, (X, W_Q, W_K, W_V, W_O) = _matrices(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
+    check_projections(X, {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}, W_O, heads)
+    Q, K, V = (numbers.matmul(X, W) for W in (W_Q, W_K, W_V))
+    blocks = zip(*(_blocks(A, heads) for A in (Q, K, V)), strict=True)
+    outputs = [rows_of("output", attention(q, k, v, **options)) for q, k, v in blocks]
+    joined = [[x for part in parts for x in part] for parts in zip(*outputs, strict=True)]
+    return _returned(numbers.matmul(joined, W_O), False, numbers)
+
+
+def _blocks(A: Matrix[T], heads: int) -> list[list[list[T]]]:
+    """The columns of a matrix in so many blocks of equal width."""
+    width = len(A[0]) // heads
+    return [[list(row[h * width : (h + 1) * width]) for row in A] for h in range(heads)]
+
+
+def _matrices(**values: Any) -> tuple[Numbers[Any], list[list[list[Any]]]]:
+    """The numbers that the matrices are written over, and the matrices in them."""
+    matrices = [rows_of(name, value) for name, value in values.items()]
+    entries = [x for A in matrices for row in A for x in row]
+    exact = any(isinstance(x, Exact) for x in entries) and all(
+        isinstance(x, Exact | int | Fraction | fmpq) for x in entries
+    )
+    numbers: Numbers[Any] = EXACT if exact else symbolic()
+    return numbers, [[[numbers.number(x) for x in row] for row in A] for A in matrices]
+
+
+def _returned(rows: list[list[Any]], vector: bool, numbers: Numbers[Any]) -> Any:
+    """What a caller gets: lists of exact numbers, or a SymPy matrix."""
+    if numbers is EXACT:
+        return rows[0] if vector else rows
     import sympy as sp
 
-    Q, K, V = (sp.Matrix(X) * sp.Matrix(W) for W in (W_Q, W_K, W_V))
-    for name, A in (("X W_Q", Q), ("X W_V", V)):
-        if A.cols % heads:
-            raise ShapeError(f"{name} has {A.cols} columns, which heads={heads} does not divide")
-    d_k, d_v = Q.cols // heads, V.cols // heads
-    outputs = [
-        attention(
-            Q[:, h * d_k : (h + 1) * d_k],
-            K[:, h * d_k : (h + 1) * d_k],
-            V[:, h * d_v : (h + 1) * d_v],
-            **options,
-        )
-        for h in range(heads)
-    ]
-    return sp.Matrix.hstack(*outputs) * sp.Matrix(W_O)
-
-
-def _rows(name: str, value: Any) -> list[Any]:
-    """Nested lists of a matrix (a SymPy one too) or a flat list of a vector."""
-    rows = value.tolist() if hasattr(value, "tolist") else list(value)
-    rows = [list(row) if isinstance(row, list | tuple) else row for row in rows]
-    if not rows or rows[0] == []:
-        raise ShapeError(f"{name} is empty: at least one row with one entry is needed")
-    return rows
-
-
-def check_shapes(Q: Matrix[Any], K: Matrix[Any], V: Matrix[Any] | None, mask: Any = None) -> None:
-    """Check that queries, keys, values and mask fit together.
-
-    Raises: `ShapeError` naming both shapes.
-    """
-    for name, A in (("Q", Q), ("K", K), ("V", V if V is not None else K)):
-        widths = sorted({len(row) for row in A})
-        if len(widths) > 1:
-            raise ShapeError(f"the rows of {name} have different lengths, {widths}")
-    if len(Q[0]) != len(K[0]):
-        raise ShapeError(
-            f"Q.shape={_shape(Q)} and K.shape={_shape(K)}: queries and keys must be equally wide"
-        )
-    if V is not None and len(V) != len(K):
-        raise ShapeError(
-            f"K.shape={_shape(K)} and V.shape={_shape(V)}: there must be one value for each key"
-        )
-    if (mask is not None and {len(row) for row in mask} != {len(K)}) or len(mask or Q) != len(Q):
-        raise ShapeError(f"mask.shape={_shape(mask)}, but should be {(len(Q), len(K))}")
-
-
-def _shape(A: Matrix[Any]) -> tuple[int, int]:
-    return len(A), len(A[0])
+    return sp.Matrix(rows)

@@ -236,8 +236,9 @@ def _weights_bound(
         eta64 = _exponent_bound(terms, epsilon, FLOAT64)
         moved = _spread(terms, eta + eta64) + _spread(terms, eta64)
         relative += FLOAT64.gamma(2 * FLOAT64.exp_units + terms.keys + 2)
-    rounded = relative * (terms.weights + moved) + arithmetic.tiny + arithmetic.stored_tiny
-    return moved, np.where(terms.allowed, rounded, 0.0)
+    with np.errstate(invalid="ignore"):  # so many roundings that nothing is known: ∞ · 0
+        rounded = relative * (terms.weights + moved) + arithmetic.tiny + arithmetic.stored_tiny
+    return moved, _finite(rounded, terms.allowed)
 
 
 def _exponent_bound(terms: _Terms, epsilon: float, arithmetic: Arithmetic) -> Float64Array:

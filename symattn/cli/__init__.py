@@ -65,6 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with the status of the contract."""
     try:
         status = cli.main(args=arguments, prog_name="symattn", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(2)
     except click.ClickException as error:
         fail(usage_line(error))
     except SymattnError as error:

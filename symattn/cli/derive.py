@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symattn.cli import options
-from symattn.errors import InputError
+from symattn.errors import InputError, SymattnError
 
 if TYPE_CHECKING:
     from symattn.derivation import Derivation
@@ -64,7 +64,11 @@ def command(
         "level": None if level is None else Level[level.upper()],
     }
     chosen = {key: value for key, value in settings.items() if value is not None}
-    options.write(derivation.render(name, **chosen), output)
+    try:
+        document = derivation.render(name, **chosen)
+    except SymattnError as error:
+        raise InputError(f"{target}: {error}") from None
+    options.write(document, output)
     return 0
 
 

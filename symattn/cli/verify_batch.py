@@ -28,6 +28,7 @@ PATIENCE = 1.0
 def run_batch(words: tuple[str, ...], options: dict[str, Any]) -> int:
     """Grade a file of answers: 0 where every row got a verdict, 2 where one got none."""
     summary = Summary()
+    refuse_same_file(options)
     with reading(options["answers"]) as source:
         table = open_table(source, options["answers"])
         job = Job(
@@ -54,6 +55,14 @@ def run_batch(words: tuple[str, ...], options: dict[str, Any]) -> int:
     if summary.without:
         click.echo(f"symattn: {summary.without} of {summary.rows} rows got no verdict", err=True)
     return 2 if summary.without else 0
+
+
+def refuse_same_file(options: dict[str, Any]) -> None:
+    """Keep a batch from writing over the answers that it reads."""
+    for name in ("output", "summary"):
+        target = options[name]
+        if target is not None and Path(target).resolve() == Path(options["answers"]).resolve():
+            raise InputError(f"--{name} {target} is the file of answers itself")
 
 
 def defaults_of(words: tuple[str, ...], truth: str | None) -> dict[str, str]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 from symattn.derivation.model import Derivation, Level, Line, Relation, Step
 from symattn.derivation.prose import Decimal, Prose, Shown
 from symattn.exact.numbers import Exact
-from symattn.exact.parse import parse
 from symattn.exact.rounding import Rounded, Ties, round_significant
-from symattn.exact.tree import Array, Neg, Node
+from symattn.exact.tree import Array, Neg, Node, Number
 from symattn.exact.vectors import Value
 
 __all__ = [
@@ -182,5 +182,9 @@ def decimal_tree(value: Value, options: Options) -> tuple[Node, bool]:
 
 
 def _number(rounded: Rounded) -> Node:
-    tree = parse(rounded.text.lstrip("-")).tree
+    text = rounded.text.lstrip("-")
+    digits, _, power = text.partition("e")
+    places = len(digits.partition(".")[2])
+    value = Fraction(digits) * Fraction(10) ** int(power or 0)
+    tree = Number(value, text, bool(places or power), int(power or 0) - places)
     return Neg(tree) if rounded.text.startswith("-") else tree

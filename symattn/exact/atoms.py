@@ -11,7 +11,7 @@ from symattn.exact.brackets import Brackets
 from symattn.exact.characters import VULGAR
 from symattn.exact.names import ARRAYS, FUNCTIONS
 from symattn.exact.numerals import JOINTS
-from symattn.exact.tree import Add, Array, Call, Div, Node, Number, Pow, Root
+from symattn.exact.tree import Add, Array, Call, Div, Node, Number, Pow, Root, Symbol
 
 __all__ = ["JUXTAPOSED", "Atoms"]
 
@@ -64,7 +64,14 @@ class Atoms(Brackets):
         if word in ARRAYS and self.kinds[self.i] in ("(", "["):
             return self.bracket()
         after_number = i > 0 and self.kinds[i - 1] == "num"
-        return self.names.constant(word, self.starts[i], after_number)
+        found = self.names.constant(word, self.starts[i], after_number)
+        if self.kinds[self.i] == "(" and isinstance(found, Symbol) and self.is_glued(i):
+            self.names.check_no_call(word, self.starts[i])
+        return found
+
+    def is_glued(self, i: int) -> bool:
+        """Whether the next token follows token `i` without a gap."""
+        return self.starts[i + 1] == self.starts[i] + len(self.words[i])
 
     def call(self, function: str, start: int) -> Node:
         """A function and its argument: `exp(1)`, `sqrt 2`, `sinh^2(1)`, `root(2, 3)`."""

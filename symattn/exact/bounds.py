@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import comb, prod
+from math import comb, log2, prod
 from typing import TypeAlias
 
 from symattn.exact import limits
-from symattn.exact.tree import Add, Div, Mul, Neg, Node, Number
+from symattn.exact.tree import Add, Call, Div, Mul, Neg, Node, Number
 
 __all__ = [
     "TOO_MANY",
@@ -17,6 +17,8 @@ __all__ = [
     "Size",
     "expand",
     "multinomial",
+    "of_function",
+    "of_log",
     "of_number",
     "plain_value",
     "roots_of",
@@ -71,6 +73,25 @@ def of_number(node: Number) -> Size:
     value = node.value
     up, down = value.numerator.bit_length() or 1, value.denominator.bit_length()
     return Size(1, up, down, up - down - 1, up - down + 1, 0, value > 0)
+
+
+def of_log(argument: Size) -> Size:
+    """The bounds of a logarithm."""
+    reach = log2(2 + max(-argument.low, argument.high))
+    up, down = argument.up, argument.down
+    return Size(1, up, down, -up - down, reach, argument.work, False, False)
+
+
+def of_function(node: Call, argument: Size, a: Size) -> Size:
+    """The bounds of exp, or of a function made of exp, from those of the exponential `a`."""
+    if node.function == "exp":
+        return a
+    if node.function in ("sinh", "cosh"):
+        cosh = node.function == "cosh"
+        low = 0.0 if cosh else min(argument.low, 0.0) - 1
+        return Size(2, a.up, a.down, low, a.high, a.work, cosh, False)
+    below = ((node, 2, 1),)  # tanh and sigmoid are quotients of two terms each
+    return Size(2, a.up, a.down, a.low, 0.0, a.work, node.function == "sigmoid", False, below)
 
 
 def roots_of(parts: list[Size]) -> Roots:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from flint import fmpq, fmpq_mat
 
+from symattn.errors import ShapeError
 from symattn.exact.numbers import Exact, dot
 from symattn.exact.terms import ONE, Monomial, Sum
 
@@ -23,7 +24,12 @@ def matmul(A: Sequence[Sequence[Exact]], B: Sequence[Sequence[Exact]]) -> list[l
     >>> ((product,),) = matmul([[rational(2)]], [[rational(3)]])
     >>> product.as_rational()
     6
+
+    Raises: `ShapeError` where a row of A is not as long as B is high.
     """
+    if any(len(row) != len(B) for row in A):
+        shapes = f"{(len(A), len(A[0]))} and {(len(B), len(B[0]))}"
+        raise ShapeError(f"shapes {shapes} do not fit: a product needs {len(A[0])} rows")
     right = _rational_matrix(B)
     columns = list(zip(*B, strict=True))
     return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Collection
 from functools import lru_cache
 
@@ -39,8 +40,18 @@ _PROSE = frozenset(
     )
 )
 _CODE = frozenset(("import", "eval", "exec", "open", "os", "sys", "print", "def", "return"))
+_TRUTH = frozenset(("true", "false", "none"))
+_GREEK = frozenset(
+    (
+        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"),
+        *("lambda", "mu", "nu", "xi", "omicron", "rho", "sigma", "tau", "upsilon", "phi", "chi"),
+        *("psi", "omega"),
+    )
+)
 _OTHER_BASES = {"log2": "log(x)/log(2)", "log10": "log(x)/log(10)", "lg": "log(x)/log(10)"}
-_REFUSED = _PROSE | _CODE | _OTHER_BASES.keys() | {"factorial", "gamma", "inf", "nan", "oo"}
+_REFUSED = (
+    _PROSE | _CODE | _TRUTH | _OTHER_BASES.keys() | {"factorial", "gamma", "inf", "nan", "oo"}
+)
 
 
 class Names:
@@ -72,6 +83,17 @@ class Names:
         if self.open and name.lower() not in _REFUSED:
             return Symbol(name)
         raise self.unknown(name, at, after_number)
+
+    def check_no_call(self, name: str, at: int) -> None:
+        """Refuse `sqr(2)`: a word before a bracket is meant as a function, `M(x + 1)` is a product.
+
+        Greek letters are one letter each.
+        """
+        if len(name) > 1 and name.isalpha() and name.lower() not in _GREEK:
+            near = difflib.get_close_matches(name, FUNCTIONS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {_KNOWN};"
+            reason = f"{name!r} is no function; {hint} a product is written {name}*(...)"
+            raise ParseError(reason, at + 1)
 
     def unknown(self, name: str, at: int, after_number: bool) -> ParseError:
         """The error for a name that means nothing here."""

@@ -26,6 +26,8 @@ from symattn.exact.bounds import (
     Size,
     expand,
     multinomial,
+    of_function,
+    of_log,
     of_number,
     plain_value,
     roots_of,
@@ -237,25 +239,14 @@ class _Scale:
 
     def root(self, node: Root) -> Size:
         a, index = self.weigh(node.radicand), node.index
-        roots = (*a.roots, (node.radicand, index))
-        low, high = a.low / index, a.high / index
+        low, high, roots = a.low / index, a.high / index, (*a.roots, (node.radicand, index))
         return Size(1, a.up, a.down, low, high, a.work, a.positive, a.algebraic, roots=roots)
 
     def call(self, node: Call) -> Size:
         argument = self.weigh(node.argument)
         if node.function == "log":
-            reach = log2(2 + max(-argument.low, argument.high))
-            up, down = argument.up, argument.down
-            return Size(1, up, down, -up - down, reach, argument.work, False, False)
-        a = self.exponential(node, argument)
-        if node.function == "exp":
-            return a
-        if node.function in ("sinh", "cosh"):
-            cosh = node.function == "cosh"
-            low = 0.0 if cosh else min(argument.low, 0.0) - 1
-            return Size(2, a.up, a.down, low, a.high, a.work, cosh, False)
-        below = ((node, 2, 1),)  # tanh and sigmoid are quotients of two terms each
-        return Size(2, a.up, a.down, a.low, 0.0, a.work, node.function == "sigmoid", False, below)
+            return of_log(argument)
+        return of_function(node, argument, self.exponential(node, argument))
 
     def exponential(self, node: Node, exponent: Size) -> Size:
         if exponent.high > _HIGHEST_ARGUMENT:
@@ -269,8 +260,7 @@ class _Scale:
         return Size(1, up, down, -reach, reach, exponent.work, algebraic=False)
 
     def array(self, node: Array) -> Size:
-        work = sum([self.weigh(entry).work for entry in node.entries])
-        return Size(1, 0, 0, 0, 0, work)
+        return Size(1, 0, 0, 0, 0, sum([self.weigh(entry).work for entry in node.entries]))
 
 
 _CONSTANT = Size(1, 1, 1, 1.4, 1.7, 0, algebraic=False)

@@ -8,7 +8,6 @@ n has: leading zeros do not count, trailing ones do, and `0.000` states none.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from symattn.exact.tree import Neg, Node, Number, Percent
 
@@ -45,13 +44,16 @@ def stated(tree: Node) -> Stated | None:
         tree = tree.body
     if not (tree.decimal or hundredths):
         return None
-    units = abs(int(tree.value / _ten(tree.exponent)))
+    units = _units(tree)
     exponent = tree.exponent - 2 * hundredths
     return Stated(sign * units, exponent, len(str(units)) if units else 0)
 
 
-def _ten(exponent: int) -> Fraction:
-    return Fraction(10) ** exponent
+def _units(token: Number) -> int:
+    """n of the decimal n·10^k, without its sign."""
+    above, below = abs(token.value.numerator), token.value.denominator
+    ten: int = 10 ** abs(token.exponent)
+    return above * ten // below if token.exponent < 0 else above // ten
 
 
 def stated_digits(tree: Node) -> int | None:

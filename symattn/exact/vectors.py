@@ -111,7 +111,15 @@ def _matrix(value: Value) -> list[list[Exact]]:
     return [_vector(row) for row in value]
 
 
+def _dot(left: Value, right: Value) -> Exact:
+    if shape(left) != shape(right):
+        shapes = f"{shape(left)} and {shape(right)}"
+        raise ShapeError(f"shapes {shapes} do not fit: a dot product needs equal ones")
+    return dot(_vector(left), _vector(right))
+
+
 def _transpose(value: Value) -> Value:
+    shape(value)  # refuses rows of different lengths
     return tuple(zip(*_matrix(value), strict=True))
 
 
@@ -155,7 +163,7 @@ def _extreme(direction: int) -> Callable[[Value], Exact]:
 
 
 OPERATORS: dict[str, Callable[..., Value]] = {
-    "dot": lambda a, b: dot(_vector(a), _vector(b)),
+    "dot": _dot,
     "transpose": _transpose,
     "matmul": _matmul,
     "softmax": _softmax,

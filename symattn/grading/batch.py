@@ -21,13 +21,14 @@ from typing import Any, TextIO, TypeAlias
 
 from symattn.errors import InputError
 from symattn.grading.question import Questions
-from symattn.grading.rows import COLUMNS, Row, grade_rows, group_key, renamed
+from symattn.grading.rows import COLUMNS, KEYS, Row, grade_rows, group_key, renamed
 from symattn.grading.summary import Summary
 from symattn.grading.tables import Layout, Table
 
 __all__ = ["Job", "Line", "grade_table", "resumed"]
 
-#: Rows that go to another process at once, and rows of one student that stay together at most.
+#: Rows that go to another process at once, and rows of one student that stay together at most;
+#: no chunk is asked to be larger than a group, so that groups are parted alike on every engine.
 CHUNK, MAX_GROUP = 200, 1000
 #: Seconds after which finished rows are put on the disk.
 FLUSH_AFTER = 0.1
@@ -194,10 +195,8 @@ def _records(text: TextIO, layout: Layout) -> Iterator[tuple[dict[str, Any], Any
 
 def _own(row: Row, layout: Layout) -> dict[str, Any]:
     """The columns of a row as they pass through."""
-    from symattn.grading.rows import KEYS
-
-    taken = KEYS if layout.format == "jsonl" else COLUMNS
-    names = renamed(row.columns, taken)
-    if layout.format == "csv":
-        names = renamed(layout.columns, taken)
+    if layout.format == "jsonl":
+        names = renamed(row.columns, KEYS)
+    else:
+        names = renamed(layout.columns, COLUMNS)
     return {names[name]: value for name, value in row.columns.items()}

@@ -21,7 +21,7 @@ from symattn.exact.stated import Stated
 from symattn.grading.truth import Target
 from symattn.grading.verdict import Entry
 
-__all__ = ["judge_decimal", "rounds_to"]
+__all__ = ["counted", "judge_decimal", "rounds_to", "within_a_unit"]
 
 HALF, UNIT, LIMIT = fmpq(1, 2), fmpq(1), fmpq(3, 2)
 _BORDERS = tuple((arb(border), border) for border in (HALF, UNIT, LIMIT))
@@ -55,6 +55,11 @@ def judge_decimal(target: Target, said: Stated) -> Entry:
 def rounds_to(target: Target, said: Stated) -> bool:
     """Whether a decimal is the rounding of a number to its last place, ties either way."""
     return _zone(target, said) <= HALF
+
+
+def within_a_unit(target: Target, said: Stated) -> bool:
+    """Whether a decimal is off by at most one unit of its last place."""
+    return _zone(target, said) <= UNIT
 
 
 def _zone(target: Target, said: Stated) -> fmpq:

@@ -76,12 +76,11 @@ def on_backend(
         raise InputError(
             f"--backend {backend} needs joblib: install symattn[dask] for a Dask cluster"
         ) from None
-    options: dict[str, Any] = {}
     client = _dask_client(scheduler) if backend == "dask" else None
     if client is None and scheduler is not None:
         raise InputError(f"--scheduler goes with --backend dask, not with {backend!r}")
     try:
-        with parallel_config(backend=backend, n_jobs=processes, **options):
+        with parallel_config(backend=backend, n_jobs=processes):
             parallel = Parallel(return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
             yield from parallel(delayed(work)(chunk) for chunk in chunks)
     except ValueError as error:
@@ -98,10 +97,11 @@ def _dask_client(scheduler: str | None) -> Any:
             "--backend dask needs the address of a cluster: --scheduler tcp://HOST:8786"
         )
     try:
-        from distributed import Client
+        import distributed
     except ImportError:
         raise InputError("--backend dask needs Dask: install symattn[dask]") from None
     try:
-        return Client(scheduler, timeout=10)
+        connect: Any = distributed.Client
+        return connect(scheduler, timeout=10)
     except (OSError, TimeoutError, ValueError) as error:
         raise InputError(f"--scheduler {scheduler} cannot be reached: {error}") from None

@@ -12,10 +12,11 @@ from symattn.exact import arrays
 from symattn.exact.enclosures import SCREEN_BITS
 from symattn.exact.equality import compare
 from symattn.exact.evaluate import evaluate, tree_ball
+from symattn.exact.numbers import Exact
 from symattn.exact.parse import Parsed, parse
 from symattn.exact.stated import stated
 from symattn.exact.tree import Array, Node
-from symattn.grading.decimals import counted, judge_decimal
+from symattn.grading.decimals import judge_decimal
 from symattn.grading.truth import Target, Targets, Truth, squeezed
 from symattn.grading.verdict import Entries, Entry, Expected, Verdict, fewest, flat, worst
 
@@ -57,23 +58,24 @@ def judge_tree(truth: Truth, tree: Node, notes: tuple[str, ...] = ()) -> Verdict
     entries = _entries(targets, tree)
     if isinstance(entries, Entry):
         message = _noted(entries.message, notes)
-        return Verdict(entries.verdict, entries.digits, message, expected)
+        alone = None if isinstance(truth.value, Exact) else (entries,)
+        return Verdict(entries.verdict, entries.digits, message, expected, alone)
     return _whole(entries, expected, notes)
 
 
 def _whole(entries: tuple[Entries, ...], expected: Expected, notes: tuple[str, ...]) -> Verdict:
+    """The verdict on a vector or a matrix from those on its entries."""
     every = list(flat(entries))
     verdict = worst(every)
     culprits = [index for index, entry in enumerate(every) if entry.verdict == verdict]
-    if len(culprits) == len(every):
-        message = every[0].message if len({e.message for e in every}) == 1 else "every entry"
-        message = f"every entry is {verdict}" if message == "every entry" else message
-    else:
-        first = culprits[0]
-        place = _place(first, entries)
-        message = f"entry {place} is {verdict}: {every[first].message}"
+    first = every[culprits[0]].message
+    if len(culprits) < len(every):
+        message = f"entry {_place(culprits[0], entries)} is {verdict}: {first}"
         if len(culprits) > 1:
-            message += f" ({counted(len(culprits), 'entry').replace('entrys', 'entries')} such)"
+            message += f" ({len(culprits)} entries are {verdict})"
+    else:
+        alike = all(entry.message == first for entry in every)
+        message = first if alike else f"every entry is {verdict}"
     return Verdict(verdict, fewest(every), _noted(message, notes), expected, entries)
 
 

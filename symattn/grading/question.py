@@ -10,10 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import cast, get_args
 
-from symattn.errors import InputError, ParseError
+from symattn.errors import ParseError
 from symattn.exact.asymptotics import substitute
 from symattn.exact.numbers import Exact
 from symattn.exact.tree import Node
@@ -184,18 +183,3 @@ def setting_of(setup: SetUp, at: Mapping[str, Exact]) -> Setting:
         causal=setup.causal,
         width=None if setup.X is None else len(setup.X[0]),
     )
-
-
-def question(
-    problem: str | Path | Problem | None = None, part: str = "", truth: str | None = None
-) -> Question:
-    """The question of a part of a problem, or of a true value.
-
-    Raises: `InputError` where neither or both are given.
-    """
-    if (problem is None) == (truth is None):
-        raise InputError("one of a problem with its part and a true value is needed")
-    if truth is not None:
-        return Question(Truth.read(truth))
-    assert problem is not None
-    return Question.of(problem if isinstance(problem, Problem) else load(problem), part)

@@ -17,7 +17,17 @@ from symattn.grading.follow_through import follow_through
 from symattn.grading.question import Attempt, Question, Questions
 from symattn.grading.verdict import SCHEMA, Entries, Entry, Verdict
 
-__all__ = ["COLUMNS", "Graded", "Row", "Spelled", "flat_row", "grade_rows", "json_row", "renamed"]
+__all__ = [
+    "COLUMNS",
+    "KEYS",
+    "Graded",
+    "Row",
+    "Spelled",
+    "flat_row",
+    "grade_rows",
+    "json_row",
+    "renamed",
+]
 
 #: Columns that a verdict adds to a table.
 COLUMNS = ("verdict", "digits", "mistakes", "message", "entries", "score", "exact", "decimal")

@@ -2,7 +2,8 @@ r"""The second tier: attention in pairs of float64, about 100 bits, with an a-pr
 
 u = 2^-53, η = 2^-1074; the pair operations and their errors are those of `doubledouble`.
 
-1. **Dot products.** Products are split exactly and added up in a binary tree of
+1. **Dot products.** Products are split exactly (those of two numbers of 24 bits are exact as they
+   are, and sums of two of them are split by `two_sum`) and added up in a binary tree of
    λ_d = ⌈log₂ d⌉ levels; all partial sums of a level together are at most A = Σ|q_t||k_t| in size:
    |h + l − q·k| ≤ 3.2 λ_d u² A + 8dη (3.1 by `add`, the rest covers products of errors).
 2. **Scale** σ as a pair (1/√d within 2u²): 10u² + 2u² + u²; **bias**: the last sum rounds by
@@ -68,7 +69,7 @@ def shifted_pairs(problem: Problem) -> tuple[Pair, Float64Array]:
     """x = t − M as pairs (n, m), 0 where masked, and the bound δ of step 2."""
     d = problem.q.shape[1]
     zero = np.zeros((problem.q.shape[0], problem.k.shape[0]))
-    raw = _dot_products(problem.q, problem.k)
+    raw = _dot_products(problem.q, problem.k, exact=problem.dtype.itemsize <= 4)
     sigma = _scale_pair(d) if problem.scale is None else (problem.scale, 0.0)
     pair_of_sigma = (np.float64(sigma[0]), np.float64(sigma[1]))
     scaled = multiply(raw, (zero + pair_of_sigma[0], zero + pair_of_sigma[1]))
@@ -152,9 +153,15 @@ def _enclose(problem: Problem) -> tuple[Float64Array, Float64Array, Float64Array
     return blend(weights, values, rho)
 
 
-def _dot_products(q: Float64Array, k: Float64Array) -> Pair:
-    """Q Kᵀ as pairs, by step 1."""
-    return _tree_sum(two_product(q[:, np.newaxis], k))
+def _dot_products(q: Float64Array, k: Float64Array, exact: bool) -> Pair:
+    """Q Kᵀ as pairs, by step 1; `exact` where products of two entries are."""
+    if not exact or q.shape[1] < 2:
+        return _tree_sum(two_product(q[:, np.newaxis], k))
+    products = q[:, np.newaxis] * k
+    half = (q.shape[1] + 1) // 2
+    rest = np.zeros_like(products[..., :half])
+    rest[..., : q.shape[1] - half] = products[..., half:]
+    return _tree_sum(two_sum(products[..., :half], rest))
 
 
 def _tree_sum(x: Pair) -> Pair:

@@ -65,6 +65,11 @@ def certain(
 ) -> tuple[Float64Array, BoolArray]:
     """(rounded values, where they are certain): both ends of hi + lo ± radius must agree."""
     with np.errstate(invalid="ignore"):
+        if dtype != "float64" and not lo.any():
+            # Sums round by u of their size at most: a little more radius covers that.
+            off = radius + np.abs(hi) * 2.0**-51
+            low, high = nearest(hi - off, dtype), nearest(hi + off, dtype)
+            return low, (low == high) & np.isfinite(radius)
         below = np.nextafter(lo - radius, -np.inf)
         above = np.nextafter(lo + radius, np.inf)
         if dtype == "float64":  # one correctly rounded sum is monotonic in `below`

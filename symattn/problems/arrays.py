@@ -21,7 +21,7 @@ from symattn.exact.tree import Node
 from symattn.exact.writing import number as number_tree
 from symattn.problems.model import Matrix
 
-__all__ = ["MAX_ENTRIES", "exact", "matrix", "read_tree", "vector_or_matrix"]
+__all__ = ["MAX_ENTRIES", "as_lists", "exact", "matrix", "read_tree", "vector_or_matrix"]
 
 #: More entries than this in one array are refused: a page of steps would be unreadable long before.
 MAX_ENTRIES = 16_384
@@ -124,6 +124,13 @@ def matrix(value: Any, key: str, folder: Path) -> tuple[Matrix, list[str]]:
     """A matrix; one vector is read as its column where values are due, `v = ["1", "2"]`."""
     rows, single, notes = vector_or_matrix(value, key, folder)
     return (tuple((x,) for x in rows[0]) if single else rows), notes
+
+
+def as_lists(value: Any) -> Any:
+    """NumPy arrays and scalars, and tuples, in the types that TOML has; others as they are."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return [as_lists(x) for x in value] if isinstance(value, list | tuple) else value
 
 
 def _is_row(row: Any) -> bool:

@@ -42,9 +42,20 @@ def _step(problem: Problem, table: Also) -> Step:
         Check(
             problem_prose(problem, table.claim),
             table.method,
-            tuple(_line(problem, text, decimals=False, level=Level.NORMAL) for text in table.check),
+            tuple(_relation(problem, text) for text in table.check),
         ),
     )
+
+
+def _relation(problem: Problem, text: str) -> Line:
+    """A check: without a relation there would be nothing to prove."""
+    sides = _RELATION.split(text)
+    if len(sides) == 1 or not all(side.strip() for side in sides):
+        raise InputError(
+            f"check = {text!r}: a relation with =, !=, <, <=, > or >= between two sides is needed, "
+            'such as "weights[1] < 1"'
+        )
+    return _line(problem, text, decimals=False, level=Level.NORMAL)
 
 
 def _line(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 from symattn.derivation import Check, Derivation, Level, Line, Result, Side, Step
@@ -38,7 +39,10 @@ def derive_problem(problem: Problem) -> Derivation:
     pages = {name: Page(solve(setup)) for name, setup in problem.setups.items()}
     steps = _steps(pages[""]) if "" in pages else []
     cases = [_case(page, name, _steps(page)) for name, page in pages.items() if name]
-    steps += [_group(problem.case_title, cases)] if problem.case_title and cases else cases
+    if problem.case_title and cases:
+        claim = _sum_claim([page for name, page in pages.items() if name], "in every case ")
+        cases = [_group(problem.case_title, cases, claim)]
+    steps += cases
     steps += author_steps(problem, problem.also, "also")
     steps += [_closing(pages), *author_steps(problem, problem.verify, "verify")]
     first = pages.get("")
@@ -64,7 +68,8 @@ def _results(value: Value) -> Any:
 
 def _steps(page: Page) -> list[Step]:
     setup = page.setup
-    if setup.X is not None and _projects(setup) and setup.focus is not None:
+    attends = all(page.attended(i) for i in range(page.n))
+    if setup.X is not None and _projects(setup) and setup.focus is not None and attends:
         return walk_through(page, setup.focus - 1)
     steps = [projection_step(page)] if setup.X is not None and _projects(setup) else []
     steps += row_steps(page) if page.single else matrix_steps(page)
@@ -91,12 +96,12 @@ def _case(page: Page, name: str, steps: list[Step]) -> Step:
         (),
         "",
         _given(page),
-        Check(("the weights of every query add to 1",), "decided exactly", _sums(page)),
+        Check((_sum_claim([page]),), "decided exactly", _sums(page)),
         tuple(steps),
     )
 
 
-def _group(title: str, steps: list[Step]) -> Step:
+def _group(title: str, steps: list[Step], claim: str) -> Step:
     """Steps under one title, with their checks as its check."""
     lines = tuple(line for step in steps for line in step.check.lines)
     return Step(
@@ -105,7 +110,7 @@ def _group(title: str, steps: list[Step]) -> Step:
         (),
         "",
         (),
-        Check(("in every case the weights add to 1",), "decided exactly", lines),
+        Check((claim,), "decided exactly", lines),
         tuple(steps),
     )
 
@@ -179,10 +184,26 @@ def _sums(page: Page) -> tuple[Line, ...]:
     )
 
 
+def _sum_claim(pages: Iterable[Page], start: str = "") -> str:
+    """What the weights add to, where some query may have no key."""
+    pages = [*pages]
+    if not all(page.attended(i) for page in pages for i in range(page.n)):
+        return start + "the weights of a query add to 1, or to 0 where it has no key"
+    return start + (
+        "the weights add to 1"
+        if all(p.single for p in pages)
+        else "the weights of every query add to 1"
+    )
+
+
 def _closing(pages: dict[str, Page]) -> Step:
-    """The closing verification: in every row the exact weights add to exactly 1."""
+    """The closing verification: in every row the exact weights add to exactly 1, or to 0."""
     lines: list[Line] = []
     again: list[Line] = []
+    single = len(pages) == 1 and all(page.single for page in pages.values())
+    claim = "the written-out weights add to exactly 1"
+    if not all(page.attended(i) for page in pages.values() for i in range(page.n)):
+        claim += ", or to 0 where a query has no key"
     for case, page in pages.items():
         for i in range(page.n):
             named = {_name(page, case, i, j).name: page.passed.weights[i][j] for j in range(page.m)}
@@ -192,11 +213,11 @@ def _closing(pages: dict[str, Page]) -> Step:
             again.append(Line((Side(written, {}), total), decimals=False, level=Level.FULL))
     return Step(
         "Verification",
-        ("Add the weights of each query.",),
+        ("Add the weights." if single else "Add the weights of each query.",),
         ("Rounded weights may miss 1 in the last digit; the exact ones may not.",),
         "normalisation: Σ_j α_j = 1",
         tuple(lines),
-        Check(("the written-out weights add to exactly 1",), "decided exactly", tuple(again)),
+        Check((claim,), "decided exactly", tuple(again)),
     )
 
 

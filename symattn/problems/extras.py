@@ -219,11 +219,12 @@ def permutation_step(page: Page) -> Step:
     turned = Apply("matmul", (Apply("matmul", (P, Symbol("S_0"))), Apply("transpose", (P,))))
     follows = _follows(page, before, order)
     relation = "=" if follows else "!="
+    moves = _moves(page, before, order)
     lines = (
         page.line(first, (shown(before.forward.output), FULL)),
         page.line(Symbol("Z"), moved, decimals=False, relation=relation),
     )
-    scores = page.line(Symbol("S"), turned, decimals=False, relation=relation)
+    scores = page.line(Symbol("S"), turned, decimals=False, relation="=" if moves else "!=")
     return Step(
         "Equivariance" if follows else "Equivariance is broken",
         page.text(
@@ -232,18 +233,32 @@ def permutation_step(page: Page) -> Step:
         page.text(
             "Softmax by rows and blend treat every token alike, so the same P reorders the outputs."
             if follows
-            else "The encoding belongs to the place and not to the token: it does not move along."
+            else f"The {_placed_by(page)} belongs to the place and not to the token: it does not "
+            "move along."
         ),
         "permutation: Z = P Z_0 and S = P S_0 Pᵀ" if follows else "witness: Z ≠ P Z_0",
         lines,
         Check(
             ("the scores are reordered in rows and columns alike",)
-            if follows
+            if moves
             else ("the scores are not those of the first order, reordered",),
             "compared entry by entry, exactly",
             (scores,),
         ),
     )
+
+
+def _placed_by(page: Page) -> str:
+    """What a place brings along, whatever token stands in it."""
+    return "encoding" if page.setup.positional is not None else "mask"
+
+
+def _moves(page: Page, before: Solution, order: tuple[int, ...]) -> bool:
+    """Whether the scores are those of the first order, reordered in rows and columns."""
+    assert before.scores is not None
+    assert page.solution.scores is not None
+    wanted = nested([[before.scores[k - 1][l - 1] for l in order] for k in order])  # noqa: E741
+    return compare_values(nested(page.solution.scores), wanted).verdict == "equal"
 
 
 def _follows(page: Page, before: Solution, order: tuple[int, ...]) -> bool:

@@ -64,6 +64,7 @@ def number(table: Mapping[str, Any], key: str, where: str) -> float | None:
 def flag(table: Mapping[str, Any], key: str, where: str, default: bool = False) -> bool:
     """True or false under a key."""
     value = table.get(key, default)
+    value = value.item() if hasattr(value, "item") else value
     if not isinstance(value, bool):
         raise InputError(f"{where}{key} = {value!r}: true or false is needed")
     return value

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from symattn.derivation import Check, Level, Line, Step
+from symattn.derivation.blocks import is_open
 from symattn.exact.numbers import rational
 from symattn.exact.tree import Apply, Array, Mul, Node, Symbol
 from symattn.exact.writing import number, to_tree
-from symattn.problems.page import FULL, MINUS_INFINITY, NORMAL, Page, add, dot, exp, shown
-from symattn.problems.row import scaling_why, softmax_steps
-from symattn.problems.setups import same_scale
+from symattn.problems.page import (
+    BRIEF,
+    FULL,
+    MINUS_INFINITY,
+    NORMAL,
+    Page,
+    add,
+    difference,
+    dot,
+    exp,
+    shown,
+)
+from symattn.problems.row import scaling_claim, scaling_what, scaling_why, softmax_steps
 
 __all__ = ["matrix_steps"]
 
@@ -74,29 +85,31 @@ def _products(page: Page, i: int, j: int) -> Node:
 
 def _scaled(page: Page) -> Step:
     scaled, S = page.define(Symbol("x"), page.solution.unmasked), Symbol("S")
-    left = page.scaled_symbolic(S) if page.setup.bias is None else scaled
     scale = page.setup.scale
     assert scale is not None
-    back: list[Line] = []
-    if page.setup.bias is None and scale.numerator:
-        unscaled = Mul((to_tree(1 / scale), scaled))
-        back = [page.line(unscaled, S, decimals=False, level=FULL)]
+    added: Node | None = None
+    if page.setup.bias is not None:
+        added = shown(page.setup.bias)
+    if scale.numerator:
+        rest = scaled if added is None else difference(scaled, added)
+        back = page.line(Mul((to_tree(1 / scale), rest)), S, decimals=False, level=FULL)
     else:
-        rows = [[page.scaled_side(i, j)[0] for j in range(page.m)] for i in range(page.n)]
-        nodes = Array(tuple(Array(tuple(x[0] for x in row)) for row in rows))  # type: ignore[index]
-        back = [page.line(scaled, nodes, decimals=False, level=FULL)]
-    what = (
-        f"Divide every score by `sqrt(d_k)`, where `d_k` is {page.setup.d_k}."
-        if same_scale(page.setup)
-        else "Multiply every score by the scale that is given."
-    )
+        nothing = Array((Array((number(0),) * page.m),) * page.n)
+        back = page.line(scaled, added or nothing, decimals=False, level=FULL)
+    claim, method = scaling_claim(page)
     return Step(
         "Scaled scores",
-        page.text(what),
+        page.text(scaling_what(page, "every")),
         page.text(scaling_why(page)),
         "scaling: S/√d_k",
-        (page.line(left, shown(page.solution.unmasked)),),
-        Check(("undoing the scaling gives the scores back",), "decided exactly", tuple(back)),
+        (
+            page.line(page.scaled_symbolic(S), shown(page.solution.unmasked))
+            if added is None
+            else page.line(
+                scaled, add([page.scaled_symbolic(S), added]), shown(page.solution.unmasked)
+            ),
+        ),
+        Check((claim,), method, (back,)),
     )
 
 
@@ -110,10 +123,14 @@ def _mask(page: Page) -> Step:
     counts = page.line(
         Array(tuple(flags)), Array(tuple(map(number, kept))), decimals=False, level=FULL
     )
-    causal = " Query i sees key j where `j <= i + m - n`." if page.setup.causal else ""
+    causal = ""
+    if page.setup.causal:
+        later = page.m - page.n
+        shift = "" if not later else f" {'+' if later > 0 else '−'} {abs(later)}"
+        causal = f" Query i sees key j where j ≤ i{shift}."
     return Step(
         "Mask",
-        page.text("Put `-oo` wherever a query may not see a key." + causal.replace("`", "")),
+        page.text("Put `-oo` wherever a query may not see a key." + causal),
         page.text("Its exponential is 0 by convention, so that key gets weight exactly 0."),
         "mask: e^(−∞) = 0",
         (Line((page.line(Array(rows)).sides[0],), decimals=False),),
@@ -130,7 +147,7 @@ def _weights(page: Page) -> Step:
         page.text("Take the softmax of each row: exponentials, divided by the total of the row."),
         page.text("Each row is one query's distribution over all keys, so rows are normalised."),
         "softmax by rows: α_ij = e^{x_ij} / D_i",
-        (page.line(A, (shown(page.scope["A"]), FULL)),),
+        (page.line(A, _closed(page, "A")),),
         Check(
             ("every row adds to 1" if all(page.attended(i) for i in range(page.n))
              else "every row with a key adds to 1, every other to 0",),
@@ -143,6 +160,12 @@ def _weights(page: Page) -> Step:
         ),
         tuple(row for i in range(page.n) for row in _row(page, i)),
     )  # fmt: skip
+
+
+def _closed(page: Page, name: str) -> tuple[Node, Level]:
+    """A matrix in closed form: for the fullest reader, or for all where it has no decimals."""
+    value = page.scope[name]
+    return shown(value), BRIEF if is_open(value) else FULL
 
 
 def _row(page: Page, i: int) -> list[Step]:
@@ -174,7 +197,7 @@ def _in_focus(page: Page, i: int) -> bool:
 def _output(page: Page) -> Step:
     A, V, Z = Symbol("A"), Symbol("V"), Symbol("Z")
     assert page.solution.V is not None
-    lines = [page.line(Z, Apply("matmul", (A, V)), (shown(page.scope["Z"]), FULL))]
+    lines = [page.line(Z, Apply("matmul", (A, V)), _closed(page, "Z"))]
     again = []
     for i in range(page.n):
         kept, output = page.attended(i), page.name("z", i)

@@ -14,7 +14,10 @@ from typing import Literal, TypeAlias
 from symattn.exact.numbers import Exact
 from symattn.exact.tree import Node
 
-__all__ = ["Also", "Ask", "Claim", "Limit", "Matrix", "Problem", "SetUp"]
+__all__ = ["ARRAYS", "Also", "Ask", "Claim", "Limit", "Matrix", "Problem", "SetUp"]
+
+#: The fields of a set-up that hold numbers.
+ARRAYS = ("X", "W_Q", "W_K", "W_V", "Q", "K", "V", "scores", "scaled", "bias", "positional")
 
 Matrix: TypeAlias = tuple[tuple[Exact, ...], ...]
 Mask: TypeAlias = tuple[tuple[bool, ...], ...]
@@ -68,6 +71,17 @@ class SetUp:
     at: Mapping[str, Exact] = field(default_factory=dict)
     at_shown: Mapping[str, Node] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @property
+    def entries(self) -> list[Exact]:
+        """Every number that is given, the scale included."""
+        found = [x for name in ARRAYS for row in getattr(self, name) or () for x in row]
+        return [*found, *([self.scale] if self.scale is not None else [])]
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        """The names that are left open."""
+        return frozenset(name for x in self.entries for name in x.symbols())
 
 
 @dataclass(frozen=True)

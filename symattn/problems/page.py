@@ -11,6 +11,7 @@ from typing import Any
 
 from symattn.derivation import Level, Line, Side
 from symattn.derivation.prose import Prose, prose
+from symattn.errors import InputError
 from symattn.exact.numbers import Exact
 from symattn.exact.tree import Add, Apply, Array, Call, Div, Mul, Neg, Node, Root, Symbol
 from symattn.exact.vectors import Value, nested
@@ -57,7 +58,16 @@ class Page:
             define(Symbol("Z"), nested(self.passed.output))
 
     def define(self, symbol: Symbol, value: Value | Sequence[Value]) -> Symbol:
-        """Let a name stand for a value on this page."""
+        """Let a name stand for a value on this page.
+
+        Raises: `InputError` where the problem leaves a symbol of that name open.
+        """
+        if symbol.name in self.setup.symbols:
+            where = f"case.{self.setup.name}" if self.setup.name else "given"
+            raise InputError(
+                f"{where}: the open symbol {symbol.name} has a name that the solution needs for "
+                "something of its own, like q, s_1, x_1, D or z; give it another, such as a or u_1"
+            )
         self.scope[symbol.name] = value if isinstance(value, Exact) else tuple(value)
         return symbol
 

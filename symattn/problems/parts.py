@@ -6,6 +6,7 @@ symbols, `limit1.` and `limit2.` to the limits in the order of the file.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -157,10 +158,18 @@ def read_expression(problem: Problem, text: str) -> Expression:
         return f"({held})"
 
     tree = parse(_REFERENCE.sub(hold, text), symbols=None).tree
-    shown = rebuild(
-        tree, lambda node: nodes.get(node.name, node) if isinstance(node, Symbol) else node
-    )
-    return Expression(shown, scope)
+    opened = {name for setup in problem.setups.values() for name in setup.symbols}
+
+    def put(node: Node) -> Node:
+        if not isinstance(node, Symbol) or node.name in opened:
+            return node
+        if node.name not in nodes:
+            near = difflib.get_close_matches(node.name, [*PARTS, *opened], 1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(problem.parts)}"
+            raise InputError(f"{text.strip()!r}: {node.name} is no part and no open symbol; {hint}")
+        return nodes[node.name]
+
+    return Expression(rebuild(tree, put), scope)
 
 
 def symbol_name(reference: str) -> str:

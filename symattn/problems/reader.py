@@ -27,6 +27,9 @@ _ASK = {"part", "digits", "exact", "points", "partial", "follow_through"}
 _CLAIM = {"part", "expression", "printed", "relation", "where", "names"}
 _ALSO = {"title", "what", "why", "lines", "check", "claim", "method"}
 
+#: More than this is refused before it is read.
+MAX_BYTES = 8 << 20
+
 
 def read_problem(path: Path) -> Problem:
     """The problem in a file.
@@ -34,7 +37,9 @@ def read_problem(path: Path) -> Problem:
     Raises: `InputError` with one line: file, key, what is wrong, what would be right.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        if path.is_file() and path.stat().st_size > MAX_BYTES:
+            raise InputError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB; no problem is")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise InputError(f"{path}: the file cannot be read: {reason}") from None
@@ -43,8 +48,13 @@ def read_problem(path: Path) -> Problem:
             content = json.loads(text, parse_float=str)
         else:
             content = tomllib.loads(text, parse_float=str)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: {error or 'it is nested too deeply'}") from None
+    except RecursionError:
+        raise InputError(f"{path}: it is nested too deeply to be a problem") from None
+    except ValueError as error:
+        reason = str(error)
+        if "set_int_max_str_digits" in reason:
+            reason = "a whole number of more than 4300 digits; at most 4000 are read"
+        raise InputError(f"{path}: {reason}") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: a table with a key `given` is needed")
     try:
@@ -62,7 +72,7 @@ def from_mapping(content: Mapping[str, Any], *, name: str, folder: Path) -> Prob
     setups = read_setups(content, folder)
     problem = Problem(
         name=name,
-        title=string(content, "title", name),
+        title=string(content, "title").strip() or name,
         setups=setups,
         statement=string(content, "statement"),
         forecast=string(content, "forecast"),

@@ -23,7 +23,14 @@ from symattn.problems.setups import same_scale
 #: Up to so many keys each weight is checked a second time, from all the differences of scores.
 MANY = 64
 
-__all__ = ["row_steps", "softmax_steps", "sum_to_one"]
+__all__ = [
+    "row_steps",
+    "scaling_claim",
+    "scaling_what",
+    "scaling_why",
+    "softmax_steps",
+    "sum_to_one",
+]
 
 
 def row_steps(page: Page, i: int = 0) -> list[Step]:
@@ -92,25 +99,43 @@ def _scaled(page: Page, i: int) -> Step:
         if scale.numerator:
             again.append(page.line(back, s, decimals=False, level=FULL))
         else:
-            again.append(page.line(x, number(0), decimals=False, level=FULL))
+            left = number(0) if page.setup.bias is None else to_tree(page.setup.bias[i][j])
+            again.append(page.line(x, left, decimals=False, level=FULL))
     return Step(
         "Scaled scores",
-        page.text(_scaling_what(page)),
+        page.text(scaling_what(page, "each")),
         page.text(scaling_why(page)),
         "scaling: x_j = s_j/√d_k",
         tuple(lines),
         Check(
-            ("undoing the scaling gives the scores back",),
-            "multiplied back, decided exactly",
+            scaling_claim(page, "multiplied back")[:1],
+            scaling_claim(page, "multiplied back")[1],
             tuple(again),
         ),
     )
 
 
-def _scaling_what(page: Page) -> str:
+def scaling_what(page: Page, each: str) -> str:
+    """What is done to each (or every) score."""
     if same_scale(page.setup):
-        return f"Divide each score by `sqrt(d_k)`, where `d_k` is {page.setup.d_k}."
-    return "Multiply each score by the scale that is given."
+        what = f"Divide {each} score by `sqrt(d_k)`, where `d_k` is {page.setup.d_k}"
+    else:
+        what = f"Multiply {each} score by the scale that is given"
+    if page.setup.bias is not None:
+        return f"{what}, and add what the mask holds for its key."
+    return f"{what}."
+
+
+def scaling_claim(page: Page, method: str = "") -> tuple[str, str]:
+    """What the check of the scaling says, and how it was decided."""
+    scale = page.setup.scale
+    assert scale is not None
+    exactly = f"{method}, decided exactly" if method else "decided exactly"
+    if not scale.numerator:
+        return "with the scale 0 nothing of the scores is left", "decided exactly"
+    if page.setup.bias is not None:
+        return "taking the mask away and undoing the scaling gives the scores back", exactly
+    return "undoing the scaling gives the scores back", exactly
 
 
 def scaling_why(page: Page) -> str:
@@ -243,7 +268,8 @@ def _output(page: Page, i: int) -> Step:
     vectors = [shown(page.solution.V[j]) for j in kept]
     full = add([Mul((page.name("alpha", i, j), v)) for j, v in zip(kept, vectors, strict=True)])
     cleared = add([Mul((exp(page.name("x", i, j)), v)) for j, v in zip(kept, values, strict=True)])
-    lines = (page.line(output, blend, (full, FULL), (shown(page.scope[output.name]), NORMAL)),)
+    closed = BRIEF if page.is_open else NORMAL  # a brief reader sees the decimals instead
+    lines = (page.line(output, blend, (full, FULL), (shown(page.scope[output.name]), closed)),)
     return Step(
         "Output",
         page.text("Blend the values with the weights."),

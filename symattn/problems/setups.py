@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from symattn.errors import InputError
 from symattn.exact.equality import equal
 from symattn.exact.functions import root
 from symattn.exact.numbers import Exact, rational
-from symattn.exact.tree import Div, Node, Root
+from symattn.exact.tree import Div, Node, Root, Symbol
 from symattn.exact.writing import number
-from symattn.problems.arrays import exact, matrix, read_tree, vector_or_matrix
+from symattn.problems.arrays import as_lists, exact, matrix, read_tree, vector_or_matrix
 from symattn.problems.keys import check_keys, flag, string
 from symattn.problems.model import Limit, SetUp
 
@@ -34,7 +34,7 @@ _REPLACED = {
 }
 #: More weights than this are refused before any work: 64 x 64 is a book of steps already.
 MAX_WEIGHTS = 4096
-_LIMIT = re.compile(r"\s*([A-Za-z]\w*)\s*->\s*([+-]?)\s*(?:oo|inf|infinity|∞)\s*")
+_LIMIT = re.compile(r"(\s*\w+\s*)(?:->|→)\s*([+−-]?)\s*(?:oo|inf|infinity|∞)\s*")
 
 
 def read_setups(content: Mapping[str, Any], folder: Path) -> dict[str, SetUp]:
@@ -54,12 +54,17 @@ def read_setups(content: Mapping[str, Any], folder: Path) -> dict[str, SetUp]:
         where = f"case.{name}."
         if not re.fullmatch(r"[A-Za-z][\w-]*", name) or not isinstance(table, dict):
             raise InputError(f"case.{name}: a table with a plain name is needed, [case.unscaled]")
+        if re.fullmatch(r"at|limit\d+", name):
+            raise InputError(
+                f"case.{name}: `{name}.` leads to the parts of [given] at its values and limits; "
+                "give the case another name"
+            )
         check_keys(table, GIVEN_KEYS, where)
         dropped = {old for key in table for old in _REPLACED.get(key, ())}
         kept = {
             key: value for key, value in given.items() if key not in dropped | {"title", "remark"}
         }
-        setups[name] = read_setup({**kept, **table}, name, where, folder)
+        setups[name] = read_setup({**kept, **table}, name, where, folder, own=table.keys())
     return setups
 
 
@@ -69,8 +74,14 @@ def _is_complete(given: Mapping[str, Any]) -> bool:
     )
 
 
-def read_setup(given: Mapping[str, Any], name: str, where: str, folder: Path) -> SetUp:
-    """One set-up from the keys of its table.
+def read_setup(
+    given: Mapping[str, Any],
+    name: str,
+    where: str,
+    folder: Path,
+    own: Collection[str] = GIVEN_KEYS,
+) -> SetUp:
+    """One set-up from the keys of its table; `own` are those that it did not take over.
 
     Raises: `InputError` naming the key.
     """
@@ -102,7 +113,28 @@ def read_setup(given: Mapping[str, Any], name: str, where: str, folder: Path) ->
             f"{where[:-1]}: {n} queries and {m} keys make {n * m} weights; "
             f"at most {MAX_WEIGHTS} are worked out"
         )
-    return _finished(setup, given, where, n, m)
+    return _opened(_finished(setup, given, where, n, m), where, own)
+
+
+def _opened(setup: SetUp, where: str, own: Collection[str]) -> SetUp:
+    """The set-up with limits and values of its own symbols only.
+
+    Raises: `InputError` where its own table names a symbol that no entry holds.
+    """
+    named = {"limits": [goal.symbol for goal in setup.limits], "at": [*setup.at]}
+    for key, names in named.items():
+        for name in names:
+            if key in own and name not in setup.symbols:
+                here = ", ".join(sorted(setup.symbols)) or "none"
+                raise InputError(
+                    f"{where}{key}: no entry holds the open symbol {name}; open here: {here}"
+                )
+    return replace(
+        setup,
+        limits=tuple(goal for goal in setup.limits if goal.symbol in setup.symbols),
+        at={name: x for name, x in setup.at.items() if name in setup.symbols},
+        at_shown={name: x for name, x in setup.at_shown.items() if name in setup.symbols},
+    )
 
 
 def _read_arrays(
@@ -184,6 +216,7 @@ def _scale(setup: SetUp, given: Mapping[str, Any], where: str) -> dict[str, Any]
 
 def _mask(value: Any, key: str, n: int, m: int) -> dict[str, Any]:
     """A boolean mask as it is; of an additive one, -oo is False and the rest a bias."""
+    value = as_lists(value)
     if value and isinstance(value, list) and not isinstance(value[0], list):
         value = [value]
     if (
@@ -192,7 +225,8 @@ def _mask(value: Any, key: str, n: int, m: int) -> dict[str, Any]:
         or any(not isinstance(row, list) or len(row) != m for row in value)
     ):
         raise InputError(
-            f"{key}: {n} rows of {m} entries are needed, true where attention is allowed"
+            f"{key}: {n} row{'s' if n > 1 else ''} of {m} entries, true where attention is allowed "
+            'or additive with "-oo" where it is not, must be written out'
         )
     kept = tuple(tuple(x is not False and not _is_minus_infinity(x) for x in row) for row in value)
     if all(isinstance(x, bool) for row in value for x in row):
@@ -214,24 +248,30 @@ def _is_minus_infinity(value: Any) -> bool:
 
 
 def _index(value: Any, key: str, most: int) -> int:
+    value = as_lists(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise InputError(f"{key} = {value!r}: a whole number from 1 to {most} is needed")
     return value
 
 
 def _permutation(value: Any, key: str, n: int) -> tuple[int, ...]:
-    if not isinstance(value, list) or sorted(map(str, value)) != sorted(map(str, range(1, n + 1))):
-        raise InputError(f"{key} = {value!r}: each of the tokens 1 to {n} is needed once")
-    return tuple(cast(list[int], value))
+    order = as_lists(value)
+    whole = isinstance(order, list) and all(type(k) is int for k in order)
+    if not whole or sorted(order) != [*range(1, n + 1)]:
+        raise InputError(
+            f"{key} = {value!r}: each of the tokens 1 to {n} is needed once, as whole numbers"
+        )
+    return tuple(order)
 
 
 def _limits(value: Any, key: str) -> tuple[Limit, ...]:
     found = []
     for text in value if isinstance(value, list) else [value]:
         match = _LIMIT.fullmatch(str(text))
-        if match is None:
+        name = read_tree(match[1], key) if match is not None else None
+        if match is None or not isinstance(name, Symbol):
             raise InputError(f'{key} = {text!r}: a limit such as "M -> oo" or "M -> -oo" is needed')
-        found.append(Limit(match[1], -1 if match[2] == "-" else 1))
+        found.append(Limit(name.name, -1 if match[2] in ("-", "−") else 1))
     return tuple(found)
 
 

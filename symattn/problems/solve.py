@@ -16,6 +16,7 @@ from symattn.attention import (
     scores,
 )
 from symattn.errors import InputError
+from symattn.exact.limits import MAX_EXP_ARGUMENT
 from symattn.exact.matrices import matmul
 from symattn.exact.numbers import Exact
 from symattn.problems.model import Matrix, SetUp
@@ -65,9 +66,22 @@ def solve(setup: SetUp) -> Solution:
         raise InputError(
             f"{len(scaled[0])} scores a row and {len(V)} values: there must be a value for each key"
         )
+    _check_size(scaled)
     kept = kept_keys(setup, len(scaled), len(scaled[0]))
     rows = masked(scaled, kept) if kept is not None else scaled
     return Solution(setup, placed.X, Q, K, V, raw, scaled, forward(rows, V, EXACT))
+
+
+def _check_size(scaled: Matrix) -> None:
+    """Refuse scores whose exponentials could be neither shown nor read back."""
+    for i, row in enumerate(scaled, start=1):
+        for j, x in enumerate(row, start=1):
+            if not x.symbols() and not abs(x.enclose(64)) <= MAX_EXP_ARGUMENT:
+                raise InputError(
+                    f"the scaled score of query {i} and key {j} lies beyond ±{MAX_EXP_ARGUMENT}: "
+                    "its exponential is too large to write out; smaller numbers or a smaller "
+                    "`scale` are needed"
+                )
 
 
 def kept_keys(setup: SetUp, n: int, m: int) -> list[list[bool]] | None:

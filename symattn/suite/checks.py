@@ -107,7 +107,7 @@ def parametrize_with_checks(
     for function in functions:
         for each in checks_for(function, dtypes=dtypes, profile=profile, **declarations):
             reason = expected.get(each.property.name)
-            marks = [pytest.mark.xfail(reason=reason, strict=False)] if reason else []
+            marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
             parameters.append(pytest.param(each, id=f"{each.target.name}-{each!r}", marks=marks))
     return pytest.mark.parametrize("check", parameters)
 

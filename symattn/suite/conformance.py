@@ -69,7 +69,11 @@ def page(documents: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Write the page to the file named on the command line, or print it."""
-    text = page(list(reports()))
+    documents: list[dict[str, Any]] = []
+    for document in reports():
+        documents.append(document)
+        print(f"{document['version']}: {document['failed']} failed", file=sys.stderr)
+    text = page(documents)
     if len(sys.argv) > 1:
         Path(sys.argv[1]).write_text(text, encoding="utf-8")
     else:
@@ -129,7 +133,9 @@ def _finding(row: dict[str, Any], finding: dict[str, Any]) -> Iterator[str]:
     shown |= case["extra"]
     yield "  - witness: " + ", ".join(f"{name} = `{_short(x)}`" for name, x in shown.items())
     if case["got"] is not None:
-        yield f"  - gives `{_short(case['got'])}`, exact `{_short(case['exact'])}`"
+        digits = 4 if _short(case["got"]) != _short(case["exact"]) else 9
+        got, exact = _short(case["got"], digits), _short(case["exact"], digits)
+        yield f"  - gives `{got}`, exact `{exact}`"
     else:
         yield f"  - {row['message'].splitlines()[0][:200]}"
     if finding["explains"]:
@@ -139,11 +145,11 @@ def _finding(row: dict[str, Any], finding: dict[str, Any]) -> Iterator[str]:
     yield ""
 
 
-def _short(x: Any) -> str:
-    """Nested lists with numbers of four digits, which no processor changes."""
+def _short(x: Any, digits: int = 4) -> str:
+    """Nested lists with numbers of few digits, which no processor changes."""
     if isinstance(x, list):
-        return "[" + ", ".join(_short(entry) for entry in x) + "]"
-    return f"{x:.4g}" if isinstance(x, float) else str(x)
+        return "[" + ", ".join(_short(entry, digits) for entry in x) + "]"
+    return f"{x:.{digits}g}" if isinstance(x, float) else str(x)
 
 
 if __name__ == "__main__":

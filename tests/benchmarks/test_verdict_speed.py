@@ -187,6 +187,8 @@ def test_two_processes_are_faster_than_one(tmp_path: Path, cases: list[Case]) ->
     """100,000 rows with `SYMATTN_BENCHMARK=full`, else as many as show it."""
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("there is one core only")
+    if os.getloadavg()[0] > len(os.sched_getaffinity(0)) / 2:
+        pytest.skip("the machine is busy, so that a second process finds no core")
     rows = 100_000 if FULL else 12_000
     path = tmp_path / "answers.csv"
     with path.open("w", newline="") as file:

@@ -143,3 +143,9 @@ def test_the_module_is_the_program_and_a_closed_pipe_is_no_fault():
 def test_every_format_is_a_module_that_exists():
     for name in FORMATS:
         assert run("derive", "ex3", "-f", name)[0] == 0
+
+
+def test_the_bare_program_shows_its_help_as_it_is():
+    status, out, err = run()
+    assert (status, out) == (2, "")
+    assert "\nCommands:\n  derive" in err

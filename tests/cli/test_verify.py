@@ -348,6 +348,33 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
     assert many < few * 1.1 + 2000
 
 
+def test_the_answers_are_not_written_over(run: Run, tmp_path: Path) -> None:
+    path = answers(tmp_path / "a.csv", 3)
+    before = path.read_bytes()
+    code, _, err = run("verify", "--answers", path, "-o", path)
+    assert code == 2
+    assert "is the file of answers itself" in err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_bar_and_a_table_are_for_a_terminal_alone(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    from symattn.cli import verify_batch
+
+    monkeypatch.setattr(verify_batch, "PATIENCE", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    path = answers(tmp_path / "a.csv", 40)
+    code, out, err = run("verify", "--answers", path)
+    assert code == 0
+    assert len(list(csv.DictReader(out.splitlines()))) == 40
+    assert ("┃" in err) == terminal
+    assert ("\x1b[" in err) == terminal
+    assert "rounded" in err
+
+
 def test_a_batch_runs_on_a_dask_cluster(tmp_path: Path, run: Run) -> None:
     distributed = pytest.importorskip("distributed")
     pytest.importorskip("joblib")

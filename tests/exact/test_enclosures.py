@@ -18,9 +18,10 @@ from symattn.exact.enclosures import (
 )
 from symattn.exact.functions import root
 from symattn.exact.numbers import dot, rational
-from tests.exact.strategies import encloses, exact, mp, numbers, radical_sums, tiny
+from tests.exact.strategies import encloses, exact, mp, numbers, rationals, roots, signed, tiny
 
 PRECISIONS = [20, 53, 128, 700]
+simple = signed(st.one_of(rationals, roots))
 
 
 @given(numbers)
@@ -52,7 +53,7 @@ def test_a_check_of_enclosures_can_fail():
     assert not encloses(arb(2), value)
 
 
-@given(radical_sums, radical_sums)
+@given(simple, simple)
 @settings(max_examples=25)
 def test_numbers_that_share_a_denominator_keep_their_own_balls(a, b):
     """Balls of denominators are kept by identity; a reused address must not mix them up."""

@@ -15,7 +15,7 @@ from symattn.exact.evaluate import evaluate, tree_ball, value_of
 from symattn.exact.functions import root
 from symattn.exact.numbers import rational, symbol
 from symattn.exact.parse import parse
-from symattn.exact.tree import Apply, Constant, Number, Pow, Symbol
+from symattn.exact.tree import Add, Apply, Constant, Number, Pow, Symbol
 from tests.exact.strategies import algebraic, encloses, exact, mp, numbers, rationals, roots, signed
 
 
@@ -97,7 +97,7 @@ def test_arrays_are_values_and_numbers_are_not():
     with pytest.raises(InputError, match="stands where one number is due"):
         value_of(Pow(tree("[1, 2]"), tree("2")))
     with pytest.raises(ShapeError, match=r"shapes \(2,\) and \(3,\) cannot be added"):
-        value_of(tree("[1, 2] + [1, 2, 3]"))
+        value_of(Add((tree("[1, 2]"), tree("[1, 2, 3]"))))
     with pytest.raises(InputError, match="a vector stands where one number is due"):
         tree_ball(tree("[1, 2]"), 64)
 

@@ -6,8 +6,16 @@ import pytest
 
 from symattn.errors import CostError, ParseError
 from symattn.exact.parse import parse
+from symattn.exact.tree import Mul
 
 # Text, position (from 1, in the original text), words of the message.
+WITHOUT_MEANING = [
+    ("sqr(2)", 1, "'sqr' is no function; did you mean sqrt?"),
+    ("1 + cos(1)", 5, "'cos' is no function"),
+    ("max(1, 2)", 1, "'max' is no function"),
+    ("true", 1, "unknown name 'true'"),
+    ("False", 1, "unknown name 'False'"),
+]
 MALFORMED = [
     # nothing, or not all of it
     ("", 1, "empty"),
@@ -153,3 +161,18 @@ def test_factorials_are_refused_as_too_costly() -> None:
     for text in ("5!", "factorial(10**9)", "(10^9)!", "gamma(5)"):
         with pytest.raises(CostError, match="factorials"):
             parse(text)
+
+
+@pytest.mark.parametrize(("text", "position", "words"), WITHOUT_MEANING)
+def test_a_misspelt_function_is_no_symbol_where_names_are_open(
+    text: str, position: int, words: str
+):
+    with pytest.raises(ParseError) as caught:
+        parse(text, symbols=None)
+    assert caught.value.position == position
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["M(x + 1)", "theta(1)", "v1(2)", "x_1(2)", "abc (2)", "abc*(2)"])
+def test_a_symbol_before_a_bracket_is_a_product(text: str):
+    assert isinstance(parse(text, symbols=None).tree, Mul)

@@ -363,7 +363,8 @@ def by_numpy(value: Fraction, name: str) -> float:
     kind = FORMATS[name]
     with np.errstate(over="ignore"):
         guess = kind(as_double(value))
-    return choose(value, guess, lambda g, to: np.nextafter(g, kind(to)), float(np.finfo(kind).max))
+        largest = float(np.finfo(kind).max)
+        return choose(value, guess, lambda g, to: np.nextafter(g, kind(to)), largest)
 
 
 def as_double(value: Fraction) -> float:

@@ -53,6 +53,11 @@ def test_equal_rows_hide_the_wrong_row() -> None:
     assert "wrong-row" in warned(rows, "weights[1]", digits=4)
 
 
+def test_equal_entries_that_change_places_are_no_matter() -> None:
+    tied = {"scaled": ["1", "-2", "1"], "V": [["1"], ["2"], ["4"]]}
+    assert "permuted-entries" not in warned(tied, "weights", digits=4)
+
+
 def test_keys_that_are_the_values_hide_that_they_are_blended() -> None:
     same = {**GOOD, "V": GOOD["K"]}
     assert "blended-keys" in warned(same, "output", digits=4)

@@ -8,7 +8,9 @@ import pytest
 
 from symattn import grading
 from symattn.grading.api import verify
+from symattn.grading.question import Question
 from symattn.grading.verdict import flat
+from symattn.problems import load
 
 WEIGHT = "exp(1/sqrt(2))/(1 + exp(1/sqrt(2)) + exp(-1/sqrt(2)))"  # 0.575975345...
 SMALL = "exp(-20)/(1 + exp(-20))"  # 2.0611536e-9
@@ -99,6 +101,10 @@ def test_each_answer_gets_the_verdict_of_the_contract(
     assert verify(truth, answer).verdict == verdict
 
 
+def grading_question(problem: str, part: str) -> Question:
+    return Question.of(load(problem), part)
+
+
 DIGITS = [
     ("0.5760", 4),
     ("57.60%", 4),
@@ -137,6 +143,14 @@ def test_a_matrix_has_its_entries_in_rows() -> None:
         ["exact", "exact"],
         ["exact", "wrong"],
     ]
+
+
+def test_a_vector_of_one_entry_may_be_answered_with_its_number() -> None:
+    question = grading_question("ex8", "output")
+    for answer in ("0.9362", "(0.9362)", "[0.9362]", "[[0.9362]]"):
+        found = question.grade(answer)
+        assert found.verdict == "rounded"
+        assert len(found.to_json()["entries"]) == 1
 
 
 MESSAGES = [
@@ -207,13 +221,6 @@ def test_a_symbol_of_the_true_value_may_stand_in_the_answer() -> None:
     assert question.grade("(v1+v2+v3+v4)/4").verdict == "exact"
     assert question.grade("(v1+v2+v3+v4)/3").verdict == "wrong"
     assert question.grade("0.25").verdict == "wrong"
-
-
-def grading_question(problem: str, part: str) -> object:
-    from symattn.grading.question import Question
-    from symattn.problems import load
-
-    return Question.of(load(problem), part)
 
 
 @pytest.mark.parametrize("truth", ["", "1/0", "{1, 2}", "0.5 or 1", "9^9^9^9"])

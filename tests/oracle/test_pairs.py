@@ -126,6 +126,18 @@ def test_scores_and_shift_stay_within_their_bound(referee, adversarial, record_p
     assert 0.03 < ratio <= 1
 
 
+def test_scores_of_float32_inputs_stay_within_their_bound(referee, adversarial, record_property):
+    """Their products are exact, so another way leads to the sums."""
+    narrow = [
+        {**given, **{name: given[name].astype(np.float32) for name in ("q", "k", "v")}}
+        for given in adversarial
+        if given["bias"] is None and np.abs(given["q"]).max() > 1e-30
+    ]
+    ratio = shift_ratio(referee, narrow)
+    record_property("error/bound", ratio)
+    assert 0.01 < ratio <= 1
+
+
 @pytest.mark.parametrize("rho", [0.0, 1e-29, 1e-6])
 def test_sums_and_quotient_stay_within_their_bound(referee, rho, record_property):
     ratio = blend_ratio(referee, rho)

@@ -118,3 +118,24 @@ def test_python_values_that_are_no_real_number_are_refused(entry):
 def test_numpy_arrays_can_be_given_directly():
     derivation = solve(Q=np.eye(2), K=np.eye(2), V=np.array([[1.0], [2.0]]))
     assert derivation.results["scores"][0][0].text == "1"
+
+
+@pytest.mark.parametrize(
+    "mask",
+    [
+        np.array([[True, False], [True, True]]),
+        ((True, False), (True, True)),
+        np.array([[0.0, -np.inf], [0.0, 0.0]]),
+    ],
+)
+def test_a_mask_can_be_an_array_or_tuples(mask):
+    d = solve(Q=np.eye(2), K=np.eye(2), mask=mask)
+    assert d.results["weights"][0][1].text == "0"
+
+
+def test_other_keys_take_numpy_scalars_and_tuples():
+    d = solve(X=np.eye(2), permutation=(2, 1), causal=np.bool_(False), focus=np.int64(1))
+    assert [w.text for w in d.results["weights"][0]] == [
+        "exp(1/sqrt(2))/(1 + exp(1/sqrt(2)))",
+        "1/(1 + exp(1/sqrt(2)))",
+    ]

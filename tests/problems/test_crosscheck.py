@@ -104,3 +104,10 @@ def test_scores_of_a_thousand_neither_overflow_nor_fail():
     assert weights[0].rounded(6).text == "0.731059"
     assert weights[1].rounded(3).text == "1.88e-869"
     assert float(weights[1]) == 0.0
+
+
+def test_numbers_beyond_float64_are_left_out_of_the_crosscheck_and_that_is_said():
+    given = {"q": ["1e400"], "K": [["1e-400"], ["0"]], "V": [["1"], ["2"]]}
+    derivation = derive_problem(from_mapping({"given": given}, name="x", folder=Path()))
+    assert derivation.results["weights"][0].text == "e/(1 + e)"
+    assert "wherever float64 can hold the numbers" in " ".join(derivation.to_text().split())

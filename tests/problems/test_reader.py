@@ -42,9 +42,19 @@ FAULTS = [
     (f'[given]\n{VECTORS}V = [["1"]]', "K.shape=(2, 2) and V.shape=(1, 1)"),
     ('[given]\nq = ["1"]\nK = [["1", "0"]]', "Q.shape=(1, 1) and K.shape=(1, 2)"),
     ('[given]\nscaled = ["1", "2"]\nV = [["1"]]', "2 scores a row and 1 values"),
-    (f"[given]\n{VECTORS}mask = [[true]]", "given.mask: 1 rows of 2 entries are needed"),
+    (f"[given]\n{VECTORS}mask = [[true]]", "given.mask: 1 row of 2 entries, true"),
     (f'[given]\n{VECTORS}causal = "yes"', "given.causal = 'yes': true or false is needed"),
     (f"[given]\n{VECTORS}permutation = [1, 1]", "given.permutation"),
+    ('[given]\nX = [["1"], ["2"]]\npermutation = ["2", "1"]', "as whole numbers"),
+    (f'[given]\n{VECTORS}mask = ["true", "false"]', "given.mask[1][1] = 'true'"),
+    (
+        '[given]\nscaled = ["M"]\nlimits = "N -> oo"',
+        "given.limits: no entry holds the open symbol N",
+    ),
+    ('[given]\nscaled = ["e"]\nlimits = ["e -> oo"]', "a limit such as"),
+    ('[given]\nscaled = ["1"]\nat = { M = "1" }', "given.at: no entry holds the open symbol M"),
+    ('[given]\nscaled = ["1"]\n[case.at]\nscaled = ["2"]', "case.at: `at.` leads to the parts"),
+    ('[given]\nscaled = ["1"]\n[case.limit1]\nscaled = ["2"]', "give the case another name"),
     (f"[given]\n{VECTORS}focus = 2", "given.focus = 2: a whole number from 1 to 1 is needed"),
     ('[given]\nscaled = ["M", "0"]\nlimits = ["M to oo"]', 'a limit such as "M -> oo"'),
     ('[given]\nscaled = ["M", "0"]\nat = { M = "x" }', "a number without symbols is needed"),
@@ -65,6 +75,17 @@ FAULTS = [
     (
         'follow_through = 2\n[given]\nscaled = ["1"]',
         "follow_through = 2.0: a share between 0 and 1",
+    ),
+    (f'[given]\n{VECTORS}V = [["v_1"], ["2"]]', "given: the open symbol v_1 has a name that the"),
+    ('[given]\nscaled = ["alpha_1", "0"]', "given: the open symbol alpha_1 has a name"),
+    ('[given]\nscaled = ["x", "0"]', "given: the open symbol x has a name"),
+    (
+        '[given]\nscaled = ["1"]\n[case.b]\nscaled = ["1", "D"]',
+        "case.b: the open symbol D has a name",
+    ),
+    (
+        '[given]\nscaled = ["1", "2"]\n[[verify]]\ncheck = ["weight[1] < 1"]',
+        "verify[1]: 'weight[1]': weight is no part and no open symbol; did you mean weights?",
     ),
     ('ask = 3\n[given]\nscaled = ["1"]', "ask: a list of tables is needed"),
 ]
@@ -96,6 +117,15 @@ def run(arguments: list[str]) -> tuple[int, str, str]:
     return status, out, err
 
 
+@pytest.mark.parametrize("check", ["weights[1]", "weights[1] == 1/2", "weights[1] =", "1/2"])
+def test_a_check_without_a_relation_proves_nothing_and_is_refused(tmp_path: Path, check: str):
+    path = tmp_path / "mine.toml"
+    path.write_text(f'[given]\nscaled = ["1", "1"]\n[[verify]]\ncheck = ["{check}"]\n')
+    status, _, err = run(["derive", str(path)])
+    assert status == 2
+    assert f"verify[1]: check = {check!r}: a relation" in err
+
+
 def test_a_relation_that_an_author_claims_must_hold(tmp_path: Path):
     path = tmp_path / "mine.toml"
     path.write_text('[given]\nscaled = ["1", "1"]\n[[verify]]\ncheck = ["weights[1] = 1/3"]\n')
@@ -110,8 +140,10 @@ def test_a_relation_that_an_author_claims_must_hold(tmp_path: Path):
         ("mine.toml", b"\xff\xfe", "it is not UTF-8 text"),
         ("mine.json", b"[1, 2]", "a table with a key `given` is needed"),
         ("mine.json", b"{", "Expecting property name"),
-        ("mine.json", b"[" * 100_000, ""),
-        ("mine.toml", b"a = " + b"[" * 100_000, ""),
+        ("mine.json", b"[" * 100_000, "nested too deeply"),
+        ("mine.toml", b"a = " + b"[" * 100_000, "nested too deeply"),
+        ("mine.toml", b"#\n" * (5 << 20), "the file is larger than 8 MB"),
+        ("mine.toml", b"[given]\nscaled = [" + b"9" * 5000 + b"]", "more than 4300 digits"),
     ],
 )
 def test_files_that_are_no_problem_at_all(tmp_path: Path, name: str, content: bytes, message: str):
@@ -151,3 +183,42 @@ def test_a_case_takes_over_what_it_does_not_change(tmp_path: Path):
     assert str(problem.value("raw.scaled[1]").as_rational()) == "1"
     assert str(problem.value("other.output[1]").as_rational()) == "3/2"
     assert cli.name == "cli"
+
+
+@pytest.mark.parametrize("text", ["α -> oo", "alpha → ∞", " alpha->+inf"])
+def test_a_limit_is_read_as_it_is_written(tmp_path: Path, text: str):
+    path = tmp_path / "mine.toml"
+    path.write_text(f'[given]\nscaled = ["alpha", "0"]\nlimits = ["{text}"]\n', encoding="utf-8")
+    assert load(path).value("limit1.weights[1]").as_rational() == 1
+
+
+def test_a_case_without_the_open_symbol_takes_over_no_limit_of_it(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        '[given]\nscaled = ["M", "0"]\nlimits = ["M -> oo"]\nat = { M = "1" }\n'
+        '[case.plain]\nscaled = ["1", "0"]\n'
+    )
+    assert {"limit1.weights", "at.weights"} <= set(load(path).parts)
+    assert not {"plain.limit1.weights", "plain.at.weights"} & set(load(path).parts)
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"\xef\xbb\xbf[given]\nscaled = [1]\n")
+    assert load(path).value("weights[1]").as_rational() == 1
+
+
+def test_an_empty_title_is_the_name_of_the_file(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_text('title = " "\n[given]\nscaled = [1]\n')
+    status, out, _ = run(["derive", str(path)])
+    assert status == 0
+    assert out.startswith("mine\n====\n".replace("=", "═"))
+
+
+def test_a_fault_in_a_sentence_is_told_with_the_file(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_text('conclusion = "{weights[1]}"\n[given]\nscaled = ["M", "0"]\n')
+    status, out, err = run(["derive", str(path)])
+    assert (status, out) == (2, "")
+    assert "mine.toml: the symbol M is open" in err

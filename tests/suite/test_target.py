@@ -9,7 +9,6 @@ from symattn import numeric
 from symattn.errors import InputError
 from symattn.suite.target import Target, load, probe
 
-
 #: What goes beyond the formula, and most functions do not offer.
 EXTENSIONS = {"returns_lse", "heads"}
 

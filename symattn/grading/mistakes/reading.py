@@ -36,9 +36,17 @@ def _other_order(asked: Asked) -> Iterator[tuple[Value, str]]:
     if isinstance(asked.truth, Exact):
         yield from _other_place(asked)
     elif len(asked.truth) <= MAX_ENTRIES and len(shape(asked.truth)) == 1:
+        written = [_written(entry) for entry in asked.truth]
         for order in islice(permutations(range(len(asked.truth))), 1, None):
+            if all(written[i] == written[place] for place, i in enumerate(order)):
+                continue  # equal entries changed places: nothing is out of order
             places = ", ".join(str(i + 1) for i in order)
             yield tuple(asked.truth[i] for i in order), f"in the order {places}"
+
+
+def _written(entry: Value) -> object:
+    """The normal form of a number, which equal entries of one part share."""
+    return (entry.numerator, entry.denominator) if isinstance(entry, Exact) else entry
 
 
 def _other_place(asked: Asked) -> Iterator[tuple[Value, str]]:

@@ -11,7 +11,7 @@ from symattn.exact.functions import sign
 from symattn.exact.numbers import Exact
 from symattn.exact.stated import Stated
 from symattn.exact.vectors import Value
-from symattn.grading.decimals import rounds_to
+from symattn.grading.decimals import rounds_to, within_a_unit
 from symattn.grading.mistakes.base import Asked, Mistake
 from symattn.grading.truth import Target
 
@@ -50,7 +50,7 @@ def is_truncated(truth: Sequence[Exact], answer: Sequence[Stated | None]) -> boo
 
 def _cuts(x: Exact, said: Stated) -> bool:
     """Whether n·10^k is x without the digits after the place of 10^k."""
-    if x.symbols():
+    if x.symbols() or not within_a_unit(Target(x), said):
         return False
     unit = fmpq(10) ** said.exponent
     direction = 1 if said.units > 0 else -1

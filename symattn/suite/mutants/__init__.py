@@ -6,7 +6,7 @@ names to them, `correct` is what they depart from.
 
 from __future__ import annotations
 
-from symattn.suite.mutants import conducts, maskings, scales, softmaxes
+from symattn.suite.mutants import blends, conducts, maskings, scales, softmaxes
 from symattn.suite.mutants.base import MUTANTS, Mutant, correct
 
-__all__ = ["MUTANTS", "Mutant", "conducts", "correct", "maskings", "scales", "softmaxes"]
+__all__ = ["MUTANTS", "Mutant", "blends", "conducts", "correct", "maskings", "scales", "softmaxes"]

@@ -1,0 +1,156 @@
+"""What proof costs: exact attention, equality and rounding against SymPy, as ratios in one run."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+
+from symattn.attention import attention
+from symattn.exact import enclosures, radicals, rounding, terms
+from symattn.exact.bridge import to_sympy
+from symattn.exact.equality import compare
+from symattn.exact.evaluate import evaluate
+from symattn.exact.numbers import Exact, rational
+from symattn.exact.parse import parse
+from symattn.exact.rounding import round_significant
+
+N = D = 64
+pytestmark = pytest.mark.benchmark(group="exact")
+
+#: Every cache of the exact core, so that a run can start without what another left behind.
+CACHES = [
+    enclosures._monomial_ball,
+    enclosures._exponential,
+    enclosures._atom_ball,
+    rounding._power,
+    terms.multiply_monomials,
+    radicals.factorise,
+]
+
+
+def clear_caches() -> None:
+    for cached in CACHES:
+        cached.cache_clear()
+    enclosures._shared.clear()
+    sp.core.cache.clear_cache()
+
+
+def best(work: Callable[[], object], rounds: int) -> float:
+    """The best time of several cold runs."""
+    times = []
+    for _ in range(rounds):
+        clear_caches()
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def report(capsys, benchmark, what: str, ours: float, theirs: float) -> float:
+    """Print the table row of a comparison and give its ratio."""
+    ratio = theirs / ours
+    benchmark.extra_info["times faster than SymPy"] = ratio
+    with capsys.disabled():
+        print(f"\n| {what} | {1e3 * ours:.3g} ms | {1e3 * theirs:.4g} ms | {ratio:.0f} times |")
+    return ratio
+
+
+def integers(seed: int) -> list[list[int]]:
+    draw = random.Random(seed)
+    return [[draw.randint(-3, 3) for _ in range(D)] for _ in range(N)]
+
+
+def test_exact_attention_is_a_thousand_times_faster_than_sympy(benchmark, capsys):
+    Q, K, V = integers(1), integers(2), integers(3)
+
+    def ours() -> list[list[str]]:
+        exact = ([[rational(x) for x in row] for row in A] for A in (Q, K, V))
+        return [[round_significant(x, 50).text for x in row] for row in attention(*exact)]
+
+    def one_row_of_theirs() -> list[sp.Float]:
+        scaled = sp.Matrix([Q[0]]) * sp.Matrix(K).T / sp.sqrt(D)
+        exps = scaled.applyfunc(sp.exp)
+        weights = exps / sum(exps)
+        return [x.evalf(50) for x in weights * sp.Matrix(V)]
+
+    digits = ours()
+    start = time.perf_counter()
+    row = one_row_of_theirs()
+    theirs = (time.perf_counter() - start) * N
+    for text, value in zip(digits[0], row, strict=True):
+        assert abs(sp.Float(text, 60) - value) <= abs(value) * sp.Float("1e-48")
+    took = best(ours, 3)
+    benchmark.pedantic(ours, rounds=1)
+    what = f"exact attention, n = d = {N}, all {N * N} outputs to 50 digits"
+    assert report(capsys, benchmark, what, took, theirs) >= 1000
+
+
+SCORES = ["1", "-2", "0", "3", "-1/2", "2", "5/3", "-3"]
+
+
+def weights(extra: str = "") -> tuple[str, str]:
+    """A softmax weight over 8 keys as defined, and multiplied through."""
+    scores = [f"({s})/sqrt(8){extra}" for s in SCORES]
+    total = " + ".join(f"exp({s})" for s in scores)
+    through = " + ".join(f"exp({s} - {scores[0]})" for s in scores)
+    return f"exp({scores[0]})/({total})", f"1/({through})"
+
+
+def exact(text: str) -> Exact:
+    return evaluate(parse(text).tree)
+
+
+def test_equality_is_a_hundred_times_faster_than_simplify(benchmark, capsys):
+    plain, through = weights()
+    a, b = sp.sympify(plain), sp.sympify(through)
+
+    def ours() -> str:
+        return compare(exact(plain), exact(through)).verdict  # reading the texts included
+
+    assert ours() == "equal"
+    assert compare(exact(plain), exact(through) + Fraction(1, 10**60)).verdict == "different"
+    start = time.perf_counter()
+    found = sp.simplify(a - b)
+    theirs = time.perf_counter() - start
+    took = best(ours, 5)
+    benchmark.pedantic(ours, rounds=3)
+    what = f"equality of a weight of 8 keys in two forms (simplify left {str(found)[:12]})"
+    assert report(capsys, benchmark, what, took, theirs) >= 100
+
+
+def test_rounding_is_fifteen_times_faster_than_evalf(benchmark, capsys):
+    draw = random.Random(4)
+    texts = [
+        "exp({0}/sqrt(2))/(1 + exp({0}/sqrt(2)) + exp({1}))".format(
+            *(f"({draw.randint(-400, 400)}/{draw.randint(1, 99)})" for _ in range(2))
+        )
+        for _ in range(300)
+    ]
+    theirs_in = [to_sympy(exact(text)) for text in texts]
+
+    def fresh() -> list[Exact]:
+        return [exact(text) for text in texts]
+
+    def ours(numbers: list[Exact]) -> list[str]:
+        return [round_significant(x, 17).text for x in numbers]
+
+    def cold() -> float:
+        numbers = fresh()
+        clear_caches()
+        start = time.perf_counter()
+        ours(numbers)
+        return time.perf_counter() - start
+
+    took = min(cold() for _ in range(5))
+    theirs = best(lambda: [sp.N(x, 17) for x in theirs_in], 2)
+    for text, x in zip(ours(fresh()), theirs_in[:50], strict=False):
+        assert abs(sp.Float(text, 30) - sp.N(x, 30)) < sp.Float("1e-16") * sp.N(x, 30)
+    benchmark.pedantic(ours, setup=lambda: ((fresh(),), {}), rounds=3)
+    what = f"rounding to 17 digits, each of {len(texts)} weights once, caches empty"
+    per_number = took / len(texts), theirs / len(texts)
+    assert report(capsys, benchmark, what, *per_number) >= 15
