@@ -19,7 +19,7 @@ def fact(text: str, **ranges: str) -> Fact:
 
 #: n >= 1 keys, 1 <= r <= n, a size m of which nothing is known, z >= 0; x > 0, any real y.
 THEORY = Theory(
-    sizes=("n", "r", "m", "z"),
+    sizes=("n", "r", "m", "z", "h"),
     permutations=(("sigma", read("n")),),
     random=("q", "k"),
     definitions={
@@ -43,6 +43,7 @@ THEORY = Theory(
         "columns": fact("Sum(R[t, i]*R[t, j], t, 1, n) == delta(i, j)", i="1..n", j="1..n"),
         "falls": fact("g[j] < 0", j="1..n"),
         "fixed": fact("M == 3"),
+        "half": fact("h/2 > 0"),
     },
 )
 LINEAR = "linearity, constant factor, constant summand"
@@ -135,6 +136,7 @@ FALSE = [
     ("Sum(a[j], j, 1, r) == Sum(a[j], j, 1, n) + Sum(a[j], j, n + 1, r)", "split at n", {}),
     ("Sum(a[j], j, 1, n) == Sum(a[j], j, 1, r) + Sum(a[j], j, r, n)", "split at r", {}),
     ("Sum(a[j], j, 1, z) == Sum(a[j], j, 1, z - 1) + a[z]", "split at z - 1", {}),
+    ("Sum(a[j], j, 1, h) == a[1] + a[2] + Sum(a[j], j, 3, h)", "split at 2", {}),
     # sifting an index that is not in the range, or is the bound one
     ("Sum(delta(i, j)*a[j], j, 1, r) == a[i]", "sifting", {"i": "1..n"}),
     ("Sum(delta(i, j)*a[j], j, 1, n) == a[m]", "sifting", {"i": "1..n"}),
