@@ -19,7 +19,15 @@ from symattn.derivation.notation import read
 from symattn.derivation.prose import Prose
 from symattn.derivation.rules.lines import Claim
 from symattn.derivation.rules.theory import Definition, Theory
-from symattn.derivation.statements import deduced, fact, length, line, reasons, words
+from symattn.derivation.statements import (
+    deduced,
+    fact,
+    length,
+    line,
+    reasons,
+    says_something,
+    words,
+)
 from symattn.errors import InputError, StepError
 from symattn.exact.tree import Indexed, Symbol
 
@@ -131,7 +139,7 @@ class Proof:
         self.proved.append(ProofStep(title, claims))
         rule = "; ".join(dict.fromkeys(reasons(claims, self.theory)))
         check = Check(*self._checked(bool(checks)), tuple(checks or chain))
-        written = checks if self.given is not None else []
+        written = [one for one in checks if self.given is not None and says_something(one)]
         self.steps.append(Step(title, words(what), words(why), rule, (*chain, *written), check))
 
     def _written(self, claim: Claim) -> list[Line]:

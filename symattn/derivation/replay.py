@@ -62,6 +62,9 @@ def replay(certificate: Certificate) -> Replayed:
     if not certificate.models or not certificate.goals:
         raise StepError(f"{certificate.name}: without a claim and a model nothing is checked")
     for model in certificate.models:
+        given = sorted(model.keys() & theory.definitions.keys())
+        if given:
+            raise StepError(f"a model gives values to {', '.join(given)}, which the theory defines")
         with _step(certificate, "the assumptions"):
             assumed(theory, model)
     lines = cases = 0
@@ -85,7 +88,8 @@ def replay(certificate: Certificate) -> Replayed:
 def _step(certificate: Certificate, title: str) -> Iterator[None]:
     try:
         yield
-    except SymattnError as error:
+    except (SymattnError, ValueError, TypeError, AssertionError, RecursionError) as error:
+        # A tree that makes no sense, such as an entry with an index too many, is a false step too.
         raise StepError(f"{certificate.name}, step {title!r}: {error}") from None
 
 

@@ -15,7 +15,7 @@ from symattn.exact.evaluate import Scope
 from symattn.exact.plain import to_text
 from symattn.exact.tree import Node
 
-__all__ = ["Deduction", "deduced", "fact", "length", "line", "reasons", "words"]
+__all__ = ["Deduction", "deduced", "fact", "length", "line", "reasons", "says_something", "words"]
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,11 @@ def reasons(claims: Sequence[Claim], theory: Theory) -> list[str]:
 def _bound(node: Node) -> str:
     """A bound without spaces, as the condition behind a line needs it."""
     return to_text(node).replace(" ", "")
+
+
+def says_something(line: Line) -> bool:
+    """Whether the sides of a line are not all written alike, as 1 = 1 is."""
+    return len({side.shown for side in line.sides}) > 1
 
 
 def length(line: Line) -> int:

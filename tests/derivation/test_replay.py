@@ -98,6 +98,14 @@ def a_definition_of_itself(d: Json) -> None:
     d["definitions"]["Z"]["body"] = encode(read("Z + 1"))
 
 
+def a_model_of_what_is_defined(d: Json) -> None:
+    d["models"][0]["Z"] = encode(read("7"))
+
+
+def an_index_too_many(d: Json) -> None:
+    d["steps"][1]["lines"][0]["sides"][0] = encode(read("alpha[i, i]"))
+
+
 def no_models(d: Json) -> None:
     d["models"] = []
 
@@ -117,6 +125,8 @@ TAMPERED = {
     a_model_against_the_assumptions: "assumption 'tie'",
     a_contradiction: "assumption 'no keys'",
     a_definition_of_itself: "rest on each other",
+    a_model_of_what_is_defined: "gives values to Z",
+    an_index_too_many: "The weights",
     no_models: "nothing is checked",
     no_claims: "nothing is checked",
 }

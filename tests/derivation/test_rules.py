@@ -19,7 +19,7 @@ def fact(text: str, **ranges: str) -> Fact:
 
 #: n >= 1 keys, 1 <= r <= n, a size m of which nothing is known, z >= 0; x > 0, any real y.
 THEORY = Theory(
-    sizes=("n", "r", "m", "z"),
+    sizes=("n", "r", "m", "z", "h"),
     permutations=(("sigma", read("n")),),
     random=("q", "k"),
     definitions={
@@ -43,6 +43,7 @@ THEORY = Theory(
         "columns": fact("Sum(R[t, i]*R[t, j], t, 1, n) == delta(i, j)", i="1..n", j="1..n"),
         "falls": fact("g[j] < 0", j="1..n"),
         "fixed": fact("M == 3"),
+        "half": fact("h/2 > 0"),
     },
 )
 LINEAR = "linearity, constant factor, constant summand"
@@ -129,11 +130,13 @@ FALSE = [
         "exchange, constant factor",
         {},
     ),
+    ("Sum(a[j], j, 1, n) == Sum(a[j], j, 1, n/2) + Sum(a[j], j, n/2 + 1, n)", "split at n/2", {}),
     # split outside of the range
     ("Sum(a[j], j, 1, n) == Sum(a[j], j, 1, m) + Sum(a[j], j, m + 1, n)", "split at m", {}),
     ("Sum(a[j], j, 1, r) == Sum(a[j], j, 1, n) + Sum(a[j], j, n + 1, r)", "split at n", {}),
     ("Sum(a[j], j, 1, n) == Sum(a[j], j, 1, r) + Sum(a[j], j, r, n)", "split at r", {}),
     ("Sum(a[j], j, 1, z) == Sum(a[j], j, 1, z - 1) + a[z]", "split at z - 1", {}),
+    ("Sum(a[j], j, 1, h) == a[1] + a[2] + Sum(a[j], j, 3, h)", "split at 2", {}),
     # sifting an index that is not in the range, or is the bound one
     ("Sum(delta(i, j)*a[j], j, 1, r) == a[i]", "sifting", {"i": "1..n"}),
     ("Sum(delta(i, j)*a[j], j, 1, n) == a[m]", "sifting", {"i": "1..n"}),
@@ -186,6 +189,8 @@ FALSE = [
     ("D(s[i], s[j]) == 1", "differentiation", {"i": "1..n", "j": "1..n"}),
     ("D(exp(2*y), y) == exp(2*y)", "differentiation", {}),
     ("D(f[1], c) == 0", "differentiation", {}),
+    ("D(alpha[i], alpha[j]) == delta(i, j)", "differentiation", {"i": "1..n", "j": "1..n"}),
+    ("D(Sum(j*j, j, 1, n), j) == 0", "differentiation", {"j": "1..n"}),
     # expectation: no independence, different indices that may be equal, what is random kept outside
     ("E(q[t]*q[u]) == E(q[t])*E(q[u])", "independence", {"t": "1..n", "u": "1..n"}),
     ("E(q[t]**2) == E(q[t])**2", "independence, linearity of expectation", {"t": "1..n"}),
@@ -256,3 +261,13 @@ def test_a_bound_index_is_not_captured_by_a_definition():
         check(
             "Sum(s[l]*Z, l, 1, n) == Sum(s[l]*Sum(exp(s[l]), j, 1, n), l, 1, n)", f"Z, {LINEAR}", {}
         )
+
+
+def test_a_line_about_no_index_at_all_proves_nothing_outside_of_it():
+    """Within an empty range everything holds, so what was shown there is known there alone."""
+    theory = Theory(
+        sizes=THEORY.sizes,
+        assumptions={**THEORY.assumptions, "vacuous": fact("w == 5", i="1..z")},
+    )
+    with pytest.raises(StepError):
+        prove(line("w == 5", "vacuous", "outside"), theory)

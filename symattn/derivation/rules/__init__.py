@@ -62,7 +62,7 @@ def follows(
             raise StepError(f"{claim}: there is no rule, fact or definition {token!r}")
     form = Form(theory, by, ranges, distinct, (left, right))
     try:
-        form.cuts = [form.of(_read(token), {}) for token in by if token.startswith(SPLIT)]
+        form.cuts = [form.bound(_read(token), {}) for token in by if token.startswith(SPLIT)]
         holds = _decide(form, left, relation, right)
     except StepError as error:
         raise StepError(f"{claim} does not follow: {error}") from None

@@ -29,6 +29,8 @@ def derivative(form: Form, body: Node, by: Indexed | Symbol, bindings: Bindings)
     """The derivative of a tree by a symbol or an entry."""
     if not form.allows("differentiation"):
         raise StepError("a derivative needs the rule differentiation")
+    if by.name in form.theory.definitions or by.name in form.scope or by.name in bindings:
+        raise StepError(f"differentiation: {by.name} is not a variable of its own")
 
     def d(node: Node, inner: Bindings) -> Exact:
         if not depends(form.theory, node, by.name):

@@ -10,6 +10,7 @@ from symattn.derivation.rules.atoms import Entry, Meaning, Table, frozen
 from symattn.derivation.rules.dependence import depends, names_in
 from symattn.derivation.rules.order import Sign, at_most, instances
 from symattn.derivation.rules.theory import Fact, Theory
+from symattn.errors import StepError
 from symattn.exact.numbers import Exact, rational, symbol
 from symattn.exact.tree import Limit, Node
 
@@ -43,6 +44,18 @@ class Knowledge(Table):
     @abstractmethod
     def sign_of(self, meaning: Meaning) -> Sign:
         """The sign of an atom as far as its meaning tells it."""
+
+    @abstractmethod
+    def bound(self, node: Node, bindings: Bindings) -> Exact:
+        """A whole number, by how it is made."""
+
+    def whole(self, node: Node, bindings: Bindings) -> Exact:
+        """A side of a fact that is a whole number by how it is made."""
+        before, self.trusting = self.trusting, True
+        try:
+            return self.bound(node, bindings)
+        finally:
+            self.trusting = before
 
     def plain(self, node: Node, bindings: Bindings) -> Exact:
         """A side of a fact, whose denominators are known not to be zero."""
@@ -81,9 +94,12 @@ class Knowledge(Table):
         if key not in self.sizes:
             self.sizes[key] = []  # what the ranges of the facts themselves are looked up in
             facts = [fact for fact in self.order_facts() if self._is_whole(fact)]
-            for fact in sorted(facts, key=lambda fact: len(fact.ranges)):
+            for fact in sorted(facts, key=lambda fact: len(fact.ranges)):  # plain ones first
                 for bindings in instances(self, fact, list(self.scope)):
-                    above, below = (self.plain(side, bindings) for side in (fact.left, fact.right))
+                    try:
+                        above, below = (self.whole(s, bindings) for s in (fact.left, fact.right))
+                    except StepError:
+                        continue  # n/2 > 0 does not say that n/2 is at least 1
                     if fact.relation in ("<", "<="):
                         above, below = below, above
                     gap = above - below - (1 if fact.relation in ("<", ">") else 0)

@@ -172,7 +172,7 @@ class Form(Knowledge):
         if name in self.rules and name in self.theory.definitions:
             return self.of(self.theory.definitions[name].body, {})
         for fact in self.rewrites:
-            if fact.left == Symbol(name):
+            if fact.left == Symbol(name) and not fact.ranges:
                 return self.of(fact.right, {})
         return self.root(name) ** 2 if name in self.rooted else symbol(name)
 

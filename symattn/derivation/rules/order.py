@@ -16,6 +16,7 @@ from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from symattn.derivation.rules.theory import Fact
+from symattn.errors import StepError
 from symattn.exact.numbers import Exact, symbol
 from symattn.exact.terms import ONE, UNIT
 from symattn.exact.tree import Add, Call, Div, Mul, Neg, Node, Number, Pow, Sum
@@ -76,7 +77,10 @@ def _differences(form: Knowledge) -> list[tuple[Exact, bool]]:
     found = list(whole_differences(form))
     for fact in form.order_facts():
         for bindings in instances(form, fact, list(form.scope)):
-            above, below = (form.plain(side, bindings) for side in (fact.left, fact.right))
+            try:
+                above, below = (form.plain(side, bindings) for side in (fact.left, fact.right))
+            except StepError:
+                continue  # a fact about a limit, say, where that rule is not in force
             if fact.relation in ("<", "<="):
                 above, below = below, above
             found.append((above - below, fact.relation in ("<", ">")))
