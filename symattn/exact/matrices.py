@@ -65,7 +65,7 @@ def _row_product(row: Sequence[Exact], right: fmpq_mat) -> list[Exact] | None:
             left[keys[key], column] = value
     lines = (left * right).tolist()
     sums: list[Sum] = [
-        {key: value for key, value in zip(keys, column, strict=True) if value != 0}
+        {key: value for key, value in zip(keys, column, strict=True) if value}
         for column in zip(*lines, strict=True)
     ]
     return [Exact(numerator, denominator) for numerator in sums]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import inf, ldexp
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from flint import arb, fmpq
 
@@ -67,8 +67,7 @@ class Rounded:
         return middle - radius, middle + radius
 
 
-@dataclass(frozen=True, slots=True)
-class _Nearest:
+class _Nearest(NamedTuple):
     """The whole number nearest to x·base^shift, and what proves it."""
 
     integer: int
@@ -102,16 +101,17 @@ def round_significant(x: Exact, digits: int, ties: Ties = "half-up") -> Rounded:
     if ratio == 0:
         return Rounded("0", True, None, fmpq(0))
     bits = FIRST_BITS + 4 * digits
-    leading = _magnitude(x, bits, 10)
-    while True:
-        shift = digits - 1 - leading
-        found = _nearest_integer(x, 10, shift, ties, bits)
-        if found.exact and not found.integer:
-            return Rounded("0", True, None, found.enclosure)
-        size = len(str(abs(found.integer)))
-        if size == digits or (abs(found.integer) == 10**digits and not _is_below(found, shift)):
-            break
-        leading += 1 if size > digits else -1
+    with working_precision(bits):
+        leading = _magnitude(x, bits, 10)
+        while True:
+            shift = digits - 1 - leading
+            found = _nearest_integer(x, 10, shift, ties, bits)
+            if found.exact and not found.integer:
+                return Rounded("0", True, None, found.enclosure)
+            size = len(str(abs(found.integer)))
+            if size == digits or (abs(found.integer) == 10**digits and not _is_below(found, shift)):
+                break
+            leading += 1 if size > digits else -1
     text = _written(found.integer, shift, digits, found.exact)
     return Rounded(text, found.exact, ties if found.tie else None, found.enclosure)
 

@@ -78,7 +78,7 @@ MAX_POWER_BITS = 400_000
 
 def constant(value: fmpq) -> Sum:
     """The sum of one rational number."""
-    return {ONE: value} if value != 0 else EMPTY
+    return {ONE: value} if value else EMPTY
 
 
 def freeze(total: Sum) -> Frozen:
@@ -110,12 +110,10 @@ def add(left: Sum, right: Sum) -> Sum:
 def accumulate(result: Sum, key: Monomial, value: fmpq) -> None:
     """Add one term to a sum that is still being made."""
     present = result.get(key)
-    if present is None:
+    if present is None or (value := present + value):
         result[key] = value
-    elif (value := present + value) == 0:
-        del result[key]
     else:
-        result[key] = value
+        del result[key]
 
 
 def negate(total: Sum) -> Sum:
@@ -127,7 +125,7 @@ def scale(total: Sum, factor: fmpq) -> Sum:
     """The sum times a rational number."""
     if factor == 1:
         return total
-    return {key: value * factor for key, value in total.items()} if factor != 0 else EMPTY
+    return {key: value * factor for key, value in total.items()} if factor else EMPTY
 
 
 def multiply(left: Sum, right: Sum) -> Sum:
