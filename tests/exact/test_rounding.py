@@ -315,7 +315,7 @@ def test_huge_and_tiny_numbers_have_their_digits():
 
 @pytest.mark.parametrize("digits", [0, -3])
 def test_no_digits_are_refused(digits):
-    with pytest.raises(InputError, match=f"digits={digits} cannot be shown: at least 1 is needed"):
+    with pytest.raises(InputError, match=f"digits={digits}: a whole number from 1 to 4000"):
         round_significant(rational(1), digits)
 
 
