@@ -16,6 +16,14 @@ from symattn.names import PROBLEMS
 
 __all__ = ["command"]
 
+EPILOG = """\b
+Examples:
+  symattn verify ex1 weights "(0.5760, 0.1400, 0.2840)"
+  symattn verify --truth "1/(2 + exp(1/sqrt(2)))" 0.2483
+  symattn verify --answers class.csv -o verdicts.csv -j 2 --summary summary.md
+  symattn verify --check-problem mine.toml
+"""
+
 #: Exit status of each verdict on one answer.
 STATUS = {"exact": 0, "rounded": 0, "misrounded": 1, "wrong": 1, "malformed": 1, "undecided": 3}
 
@@ -34,7 +42,7 @@ def complete_problems(
     return found or [CompletionItem(incomplete, type="file")]
 
 
-@click.command(cls=AnswerCommand)
+@click.command(cls=AnswerCommand, epilog=EPILOG)
 @click.argument(
     "words", nargs=-1, metavar="[PROBLEM PART] [ANSWER]", shell_complete=complete_problems
 )
@@ -60,12 +68,6 @@ def complete_problems(
 @click.option("--scheduler", metavar="ADDRESS", help="The Dask cluster, tcp://HOST:8786.")
 def command(words: tuple[str, ...], **options: Any) -> int:
     """Say whether an answer is right, to which digits, and which mistake made it.
-
-    symattn verify ex1 weights "(0.5760, 0.1400, 0.2840)"
-
-    symattn verify --truth "1/(2 + exp(1/sqrt(2)))" 0.2483
-
-    symattn verify --answers class.csv -o verdicts.csv -j 4 --summary summary.md
 
     A row of a batch names `problem` and `part`, or `truth`, and `answer`; all other columns pass
     through. Neighbouring rows with one `student` and one `problem` follow through together. PROBLEM
