@@ -15,12 +15,11 @@ from symattn.problems.author import author_steps, problem_prose
 from symattn.problems.crosscheck import crosscheck
 from symattn.problems.extras import (
     gradient_step,
-    limit_steps,
     permutation_step,
     projection_step,
     unit_row,
-    value_step,
 )
+from symattn.problems.limits import limit_steps, value_step
 from symattn.problems.matrix import matrix_steps
 from symattn.problems.model import Problem, SetUp
 from symattn.problems.page import Page, add, shown

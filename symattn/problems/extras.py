@@ -1,4 +1,4 @@
-"""Steps that a set-up can ask for: projections, the gradient, limits, values, a permutation."""
+"""Steps that a set-up can ask for: projections, the gradient, a permutation."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from dataclasses import replace
 from symattn.attention import EXACT, jacobian
 from symattn.derivation import Check, Line, Side, Step
 from symattn.derivation.prose import prose
-from symattn.exact.asymptotics import derivative, limit, substitute
+from symattn.exact.asymptotics import derivative
 from symattn.exact.functions import exp as exact_exp
 from symattn.exact.numbers import Exact, rational, symbol
-from symattn.exact.plain import to_text
-from symattn.exact.tree import Add, Apply, Div, Mul, Neg, Node, Symbol
+from symattn.exact.tree import Add, Apply, Mul, Neg, Node, Symbol
 from symattn.exact.vectors import compare_values, nested
 from symattn.exact.writing import number, to_tree
-from symattn.problems.page import FULL, NORMAL, Page, add, exp, shown
+from symattn.problems.page import FULL, NORMAL, Page, shown
 from symattn.problems.solve import Solution, solve
 
-__all__ = ["gradient_step", "limit_steps", "permutation_step", "projection_step", "value_step"]
+__all__ = ["gradient_step", "permutation_step", "projection_step", "unit_row"]
 
 
 def projection_step(page: Page) -> Step:
@@ -115,94 +114,6 @@ def _differentiated(names: list[str]) -> Node:
     xs = sp.symbols(names)
     weight = sp.exp(xs[0]) / sp.Add(*map(sp.exp, xs))
     return sympy_to_tree(sp.diff(weight, xs[0]))
-
-
-def limit_steps(page: Page) -> list[Step]:
-    """For each limit: divide by the largest term, then let the symbol go."""
-    return [_limit_step(page, i, goal.symbol, goal.direction, goal.text)
-            for goal in page.setup.limits for i in range(page.n)]  # fmt: skip
-
-
-def _limit_step(page: Page, i: int, name: str, direction: int, condition: str) -> Step:
-    goals = [limit(w, name, direction) for w in page.passed.weights[i]]
-    kept = page.attended(i)
-    leader = next((j for j in kept if goals[j].numerator), kept[0])
-    lines, again = [], []
-    for j in kept:
-        weight = page.name("alpha", i, j)
-        others = [
-            exp(to_tree(page.solution.unmasked[i][l] - page.solution.unmasked[i][leader]))
-            for l in kept  # noqa: E741
-        ]
-        above = exp(to_tree(page.solution.unmasked[i][j] - page.solution.unmasked[i][leader]))
-        above = number(1) if j == leader else above
-        others[kept.index(leader)] = number(1)
-        divided = Div(above, add(others))
-        sides = (
-            Side(weight, page.scope),
-            Side(divided, page.scope),
-            Side(to_tree(goals[j]), page.scope),
-        )
-        lines.append(Line(sides, ("=", "->"), decimals=True, condition=condition))
-        again += _near(page, weight, goals[j], name, direction)
-    sums = add([to_tree(goal) for goal in goals])
-    return Step(
-        f"The limit {condition.replace('oo', '∞').replace('-∞', '−∞').replace('->', '→')}",
-        prose("Divide numerator and denominator of each weight by their largest term."),
-        prose(
-            "Numerator and total may both grow, and then say nothing of their quotient; "
-            "once the largest term is 1, every other term has a limit."
-        ),
-        "dominant term: divide by it, then take the limit term by term",
-        tuple(lines),
-        Check(
-            ("the limits add to 1, and far out each weight is near its limit",),
-            "sum exactly; |weight − limit| < 1e-9 at a large value",
-            (Line((Side(sums, {}), Side(number(1), {})), decimals=False, level=FULL), *again),
-        ),
-    )
-
-
-def _near(page: Page, weight: Symbol, goal: Exact, name: str, direction: int) -> list[Line]:
-    """Far out the weight is within 1e-9 of its limit; nothing where other symbols stay open."""
-    here = page.scope[weight.name]
-    assert isinstance(here, Exact)
-    if here.symbols() - {name}:
-        return []
-    for power in range(2, 8):
-        far = {name: rational(direction * 10**power)}
-        gap = substitute(here, far) - goal
-        if abs(gap.enclose(256)) < 1e-9:
-            break
-    square, bound = (Side(to_tree(x), {}) for x in (gap * gap, rational(1, 10**18)))
-    return [Line((square, bound), ("<",), decimals=False, level=FULL)]
-
-
-def value_step(page: Page) -> Step:
-    """The weights (and outputs) at the numbers that `at` gives to open symbols."""
-    values, names = page.setup.at, ", ".join(page.setup.at)
-    scope = {**page.scope, **values}
-    lines, sums = [], []
-    for i in range(page.n):
-        row = [substitute(w, values) for w in page.passed.weights[i]]
-        for j, value in enumerate(row):
-            sides = (Side(to_tree(page.passed.weights[i][j]), scope), Side(to_tree(value), scope))
-            lines.append(Line(_named(page.name("alpha", i, j), value, sides)))
-        total = add([to_tree(value) for value in row])
-        sums.append(Line((Side(total, scope), Side(number(1), scope)), decimals=False, level=FULL))
-    given = ", ".join(f"`{n}` = `{to_text(node)}`" for n, node in page.setup.at_shown.items())
-    return Step(
-        f"The weights at a value of {names}",
-        prose(f"Put {given} into the weights."),
-        prose("A number shows how close to its limit a weight already is."),
-        "substitution",
-        tuple(lines),
-        Check(("the weights add to 1",), "decided exactly", tuple(sums)),
-    )
-
-
-def _named(name: Symbol, value: Exact, sides: tuple[Side, ...]) -> tuple[Side, ...]:
-    return (Side(name, {name.name: value}), *sides[1:])
 
 
 def permutation_step(page: Page) -> Step:
