@@ -1,7 +1,8 @@
 """Names as print shows them: `alpha_1_2` is α₁,₂ and \\alpha_{1,2}, `d_k` is dₖ and d_{k}.
 
 A name is a letter or a word and its indices, joined by underscores. Digits that end a single letter
-are its index (`v1` is v₁). What has no subscript in Unicode stays as it is (`W_Q`, `x_max`).
+are its index (`v1` is v₁). A word beside numbers says whose the entry is: `alpha_scaled_2` is
+α₂(scaled). What has no subscript in Unicode stays as it is (`W_Q`, `x_max`).
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ def unicode_name(name: str) -> str:
     if name in _INFINITE:
         return _INFINITE[name][0]
     base, indices = _split(name)
+    owner = _owner(indices)
+    if owner:
+        numbers = [index for index in indices if index not in owner]
+        return f"{unicode_name('_'.join([base, *numbers]))}({' '.join(owner)})"
     shown = _LETTERS.get(base, base)
     short = all(index.isdigit() or len(index) == 1 for index in indices)
     if short and set("".join(indices)) <= _SUBSCRIPTS.keys():
@@ -63,6 +68,10 @@ def latex_name(name: str) -> str:
     if name in _INFINITE:
         return _INFINITE[name][1]
     base, indices = _split(name)
+    owner = _owner(indices)
+    if owner:
+        numbers = [index for index in indices if index not in owner]
+        return f"{latex_name('_'.join([base, *numbers]))}^{{\\mathrm{{({'~'.join(owner)})}}}}"
     below = ",".join(_latex_word(index) for index in indices)
     return _latex_word(base) + (f"_{{{below}}}" if indices else "")
 
@@ -101,6 +110,12 @@ def _split(name: str) -> tuple[str, list[str]]:
     if indexed and not indices:
         return indexed[1], [indexed[2]]
     return base, indices
+
+
+def _owner(indices: list[str]) -> list[str]:
+    """The words among the indices, where numbers stand beside them."""
+    words = [x for x in indices if len(x) > 1 and not x.isdigit() and x not in _LETTERS]
+    return words if len(words) < len(indices) else []
 
 
 def _latex_word(word: str) -> str:
