@@ -38,7 +38,7 @@ _TOKEN = re.compile(
   | (?P<vulgar>[¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉])
   | (?P<env>\\(?:begin|end)[ ]*\{{[A-Za-z]*\*?\}}(?:(?<=\{{array\}})[ ]*\{{[lcr| ]*\}})?)
   | (?P<font>\\(?:mathrm|mathit|mathbf|mathsf|boldsymbol|vec|text|textrm|textbf|operatorname\*?)
-      [ ]*\{{[ ]*(?:[A-Za-z]+|\\[A-Za-z]+)[ ]*\}})
+      (?:[ ]*\{{[ ]*(?:[A-Za-z]+|\\[A-Za-z]+)[ ]*\}}|[ ]+[A-Za-z](?![A-Za-z])))
   | (?P<command>\\[A-Za-z]+)
   | (?P<row>\\\\(?:\[-?[0-9.]+[ ]?(?:pt|em|ex|mm|cm)\])?)
   | (?P<delimiter>\${{1,2}}|\\[()\[\]])
@@ -145,7 +145,7 @@ class _Lexer:
         if kind == "times":
             return "*", word
         if kind == "font":
-            inner = word[word.index("{") + 1 : -1].strip()
+            inner = word[word.index("{") + 1 : -1].strip() if word[-1] == "}" else word[-1]
             return self.command(inner[1:], at) if inner[0] == "\\" else ("name", inner)
         if kind == "env":
             name = word[word.index("{") + 1 : word.index("}")]

@@ -67,7 +67,7 @@ def _zone(target: Target, said: Stated) -> fmpq:
     if target.ratio is not None:
         ratio = abs(target.ratio * fmpq(10) ** -said.exponent - said.units)
         return next((border for _, border in _BORDERS if ratio <= border), fmpq(2))
-    bits = max(SCREEN_BITS, 64 + abs(said.units).bit_length())
+    bits = _bits(said)
     while True:
         size = _size(target, said, bits)
         undecided = None
@@ -86,6 +86,11 @@ def _zone(target: Target, said: Stated) -> fmpq:
         if bits >= LAST_BITS:
             raise UndecidedError(f"the rounding was not proved with {bits} bits")
         bits *= 2
+
+
+def _bits(said: Stated) -> int:
+    """Precision at which the distance from a true value is looked at first."""
+    return max(SCREEN_BITS, 64 + abs(said.units).bit_length())
 
 
 def _distance(target: Target, said: Stated, bits: int) -> arb:
@@ -166,11 +171,14 @@ def _wrong(target: Target, said: Stated) -> str:
 
 
 def _misrounded(target: Target, said: Stated, zone: fmpq) -> str:
-    right = round_places(target.exact, -said.exponent).text if said.exponent <= 0 else None
-    rounding = "" if right is None else f": to this place it is {right}"
-    if zone == LIMIT or _size(target, said, SCREEN_BITS).contains(1):
+    bits = 4 * _bits(said)
+    y = _distance(target, said, bits)
+    rounding = ""
+    if said.exponent <= 0:  # one unit towards the true value, which is the nearer end of a tie too
+        right = rational((said.units + (1 if y > 0 else -1)) * fmpq(10) ** said.exponent)
+        rounding = f": to this place it is {round_places(right, -said.exponent).text}"
+    if zone == LIMIT or _size(target, said, bits).contains(1):
         return f"the last digit is one off{rounding}"
-    y = _distance(target, said, 4 * SCREEN_BITS)
     if (y > 0) == (said.units > 0):
         return f"truncated, not rounded{rounding}"
     return f"rounded the wrong way{rounding}"

@@ -157,6 +157,13 @@ MESSAGES = [
     (WEIGHT, "0.5759", "truncated, not rounded: to this place it is 0.5760"),
     ("0.2504", "0.251", "rounded the wrong way: to this place it is 0.250"),
     ("0.2504", "0.249", "the last digit is one off: to this place it is 0.250"),
+    # Of a tie's two roundings, the one that the answer is one off from.
+    ("1/8", "0.11", "the last digit is one off: to this place it is 0.12"),
+    ("1/8", "0.14", "the last digit is one off: to this place it is 0.13"),
+    ("-1/8", "-0.11", "the last digit is one off: to this place it is -0.12"),
+    ("9.9995", "9.998", "the last digit is one off: to this place it is 9.999"),
+    ("exp(1)", "2.7182818284590452353602874713526624977572470936", "truncated, not rounded"),
+    ("0.99996", "0.9999", "truncated, not rounded: to this place it is 1.0000"),
     (PAIR, "0.7311", "a single number, but a vector of shape (2,) is due"),
     (PAIR, "{1/2, 1/2}", "a set of 2 has no order, but a vector of shape (2,) is due"),
     ("1/2", "(1/2, 1/2)", "a vector of shape (2,), but a single number is due"),
