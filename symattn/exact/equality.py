@@ -2,7 +2,8 @@
 
 The order of work: a 128-bit ball of each side refutes most wrong answers at once; then a/b = c/d is
 decided as a·d - c·b = 0 by `zero.decide_zero`, whose docstring holds the argument and says where
-its class ends. Denominators are proved non-zero when a number is built.
+its class ends. Denominators are proved non-zero when a number is built. Where that is undecided, as
+with a root over an exponential, and both numbers have one sign, their squares are compared.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from symattn.errors import UndecidedError
+from symattn.errors import CostError, UndecidedError
 from symattn.exact import terms
 from symattn.exact.enclosures import SCREEN_BITS, upper_text, working_precision
 from symattn.exact.numbers import Exact
-from symattn.exact.zero import LAST_BITS, decide_zero
+from symattn.exact.zero import LAST_BITS, Decision, decide_zero
 
 __all__ = ["Comparison", "compare", "equal"]
 
@@ -46,6 +47,9 @@ def compare(left: Exact, right: Exact) -> Comparison:
         return Comparison("different", decision.method)
     if left.symbols() or right.symbols():
         return Comparison("undecided", decision.method)
+    squares = _squares(left, right)
+    if squares.verdict != "undecided":
+        return Comparison("equal" if squares.verdict == "zero" else "different", squares.method)
     with working_precision(LAST_BITS):
         gap = left.enclose(LAST_BITS) - right.enclose(LAST_BITS)
     return Comparison("undecided", decision.method, upper_text(gap) if gap.is_finite() else None)
@@ -70,6 +74,18 @@ def difference(left: Exact, right: Exact) -> terms.Sum:
         terms.multiply(left.numerator, right.denominator),
         terms.negate(terms.multiply(right.numerator, left.denominator)),
     )
+
+
+def _squares(left: Exact, right: Exact) -> Decision:
+    """Numbers of one sign are equal exactly if their squares are, which have no square root."""
+    a, b = left.enclose(SCREEN_BITS), right.enclose(SCREEN_BITS)
+    if not ((a > 0 and b > 0) or (a < 0 and b < 0)):
+        return Decision("undecided", "squares")
+    try:
+        decision = decide_zero(difference(left * left, right * right))
+    except CostError:
+        return Decision("undecided", "squares")
+    return Decision(decision.verdict, f"squares of one sign, {decision.method}")
 
 
 def _balls_part(left: Exact, right: Exact) -> bool:

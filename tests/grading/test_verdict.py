@@ -181,13 +181,13 @@ def test_the_message_says_why(truth: str, answer: str, message: str) -> None:
 
 UNDECIDED = [
     # The core does not simplify the root of a square of pi: a value no argument of its own reaches.
-    ("pi", "sqrt(pi^2)"),
-    ("sqrt(pi^2)", "pi"),
-    ("sqrt(pi^2) - pi + 1/4", "1/4"),
-    ("sqrt(pi^2) - pi + 1/4", "0.25"),  # it rounds right, but is it the value?
-    ("sqrt(pi^2) - pi + 1/4", "0.3"),  # a tie, if it is one
-    ("1/2", "1/(sqrt(pi^2) - pi)"),  # a denominator that may be zero
-    ("(pi, 1)", "(sqrt(pi^2), 1)"),
+    ("pi", "cbrt(pi^3)"),
+    ("cbrt(pi^3)", "pi"),
+    ("cbrt(pi^3) - pi + 1/4", "1/4"),
+    ("cbrt(pi^3) - pi + 1/4", "0.25"),  # it rounds right, but is it the value?
+    ("cbrt(pi^3) - pi + 1/4", "0.3"),  # a tie, if it is one
+    ("1/2", "1/(cbrt(pi^3) - pi)"),  # a denominator that may be zero
+    ("(pi, 1)", "(cbrt(pi^3), 1)"),
 ]
 
 
@@ -201,7 +201,7 @@ def test_what_is_not_proved_is_undecided_and_the_bound_is_said(truth: str, answe
 
 
 def test_an_undecided_entry_makes_no_wrong_one_better() -> None:
-    assert verify("(pi, 1)", "(sqrt(pi^2), 2)").verdict == "wrong"
+    assert verify("(pi, 1)", "(cbrt(pi^3), 2)").verdict == "wrong"
 
 
 NEAR_A_TIE = [
