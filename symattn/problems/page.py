@@ -13,7 +13,7 @@ from symattn.derivation import Level, Line, Side
 from symattn.derivation.prose import Prose, prose
 from symattn.errors import InputError
 from symattn.exact.numbers import Exact
-from symattn.exact.tree import Add, Apply, Array, Call, Div, Mul, Neg, Node, Root, Symbol
+from symattn.exact.tree import Add, Apply, Array, Call, Div, Mul, Neg, Node, Symbol
 from symattn.exact.vectors import Value, nested
 from symattn.exact.writing import number, to_tree
 from symattn.problems.solve import Solution
@@ -173,8 +173,3 @@ def dot(left: Node, right: Node) -> Node:
 def difference(left: Node, right: Node) -> Node:
     """left - right."""
     return Add((left, Neg(right)))
-
-
-def root_of(value: int) -> Node:
-    """The square root of a whole number."""
-    return Root(number(value), 2)
