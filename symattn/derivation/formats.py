@@ -11,7 +11,7 @@ from symattn.exact.rounding import check_digits
 if TYPE_CHECKING:
     from symattn.derivation.model import Derivation
 
-__all__ = ["FORMATS", "SUFFIXES", "checked", "render"]
+__all__ = ["FORMATS", "SUFFIXES", "checked", "painter", "render"]
 
 #: Format -> the module whose `render(derivation, **options)` prints it.
 FORMATS = {
@@ -53,3 +53,8 @@ def render(derivation: Derivation, name: str, **options: Any) -> str:
     document = importlib.import_module(FORMATS[name]).render(derivation, **options)
     assert isinstance(document, str)
     return document
+
+
+def painter() -> Any:
+    """The module that paints figures."""
+    return importlib.import_module("symattn.figures")

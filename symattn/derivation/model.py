@@ -13,6 +13,7 @@ from dataclasses import InitVar, dataclass, field
 from enum import IntEnum
 from typing import Any, Literal, TypeAlias
 
+from symattn.derivation.figures import Figure
 from symattn.derivation.prose import Prose
 from symattn.errors import StepError
 from symattn.exact.evaluate import Scope, value_of
@@ -145,7 +146,7 @@ class Step:
     check: Check
     steps: tuple[Step, ...] = ()
     level: Level = Level.BRIEF
-    figure: Any = None
+    figures: tuple[Figure, ...] = ()
     source: str = ""
 
 
@@ -225,6 +226,7 @@ class Derivation:
     forecast: Prose = ()
     tags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
     def render(self, format: str, **options: Any) -> str:
         """The document in one of `FORMATS`; options: digits, ties, level.
@@ -246,6 +248,13 @@ class Derivation:
     def to_json(self, **options: Any) -> str:
         """The document as JSON, schema symattn.derivation/1."""
         return self.render("json", **options)
+
+    def pictures(self, level: Level = Level.NORMAL) -> tuple[Figure, ...]:
+        """Every figure that is shown at a level, the document's own first."""
+        if level == Level.BRIEF:
+            return ()
+        steps = walk(self.steps, level)
+        return (*self.figures, *(figure for step in steps for figure in step.figures))
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
