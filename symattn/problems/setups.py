@@ -15,15 +15,16 @@ from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Div, Node, Root, Symbol
 from symattn.exact.writing import number
 from symattn.problems.arrays import as_lists, exact, matrix, read_tree, vector_or_matrix
-from symattn.problems.keys import check_keys, flag, string
+from symattn.problems.keys import check_keys, flag, string, strings
 from symattn.problems.mask import read_mask
-from symattn.problems.model import Limit, SetUp
+from symattn.problems.model import FIGURES, Limit, SetUp
 
 __all__ = ["GIVEN_KEYS", "read_setups"]
 
 GIVEN_KEYS = {
     "title", "remark", "q", "Q", "K", "V", "X", "W_Q", "W_K", "W_V", "scores", "scaled", "scale",
     "d_k", "mask", "causal", "focus", "gradient", "permutation", "positional", "limits", "at",
+    "figures",
 }  # fmt: skip
 #: What a case that gives its own scores, queries or tokens does not take over from [given].
 _REPLACED = {
@@ -103,6 +104,7 @@ def read_setup(
         single=single,
         causal=flag(given, "causal", where),
         gradient=flag(given, "gradient", where),
+        figures=_figures(given, where),
         limits=_limits(given.get("limits", []), f"{where}limits"),
         notes=tuple(notes),
         **arrays,
@@ -234,6 +236,15 @@ def _permutation(value: Any, key: str, n: int) -> tuple[int, ...]:
             f"{key} = {value!r}: each of the tokens 1 to {n} is needed once, as whole numbers"
         )
     return tuple(order)
+
+
+def _figures(given: Mapping[str, Any], where: str) -> tuple[str, ...] | None:
+    """The kinds of figures that are wanted, or None where nothing is said."""
+    if "figures" not in given:
+        return None
+    kinds = strings(given, "figures", where)
+    check_keys(dict.fromkeys(kinds), FIGURES, f"{where}figures: ")
+    return tuple(kinds)
 
 
 def _limits(value: Any, key: str) -> tuple[Limit, ...]:
