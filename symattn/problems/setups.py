@@ -243,7 +243,10 @@ def _figures(given: Mapping[str, Any], where: str) -> tuple[str, ...] | None:
     if "figures" not in given:
         return None
     kinds = strings(given, "figures", where)
-    check_keys(dict.fromkeys(kinds), FIGURES, f"{where}figures: ")
+    for kind in kinds:
+        if kind not in FIGURES:
+            known = ", ".join(FIGURES)
+            raise InputError(f"{where}figures: {kind!r} is no kind of figure; known are {known}")
     return tuple(kinds)
 
 
