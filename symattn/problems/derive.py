@@ -44,12 +44,13 @@ def derive_problem(problem: Problem) -> Derivation:
     if problem.case_title and cases:
         claim = _sum_claim([page for name, page in pages.items() if name], "in every case ")
         cases = [_group(problem.case_title, cases, claim)]
+    last = author_steps(problem, problem.also, "also")
+    last += [_closing(pages), *author_steps(problem, problem.verify, "verify")]
     side_by_side = profiles(pages.values(), problem.case_title or "The weights of the cases")
     if cases and side_by_side:
-        cases[-1] = replace(cases[-1], figures=side_by_side)
-    steps += cases
-    steps += author_steps(problem, problem.also, "also")
-    steps += [_closing(pages), *author_steps(problem, problem.verify, "verify")]
+        about = cases if problem.case_title else last
+        about[0] = replace(about[0], figures=side_by_side)
+    steps += cases + last
     first = pages.get("")
     return Derivation(
         name=problem.name,

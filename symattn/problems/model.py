@@ -74,6 +74,7 @@ class SetUp:
     permutation: tuple[int, ...] | None = None
     positional: Matrix | None = None
     figures: tuple[str, ...] | None = None
+    tokens: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()
     at: Mapping[str, Exact] = field(default_factory=dict)
     at_shown: Mapping[str, Node] = field(default_factory=dict)

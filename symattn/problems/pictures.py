@@ -74,9 +74,25 @@ def _closed(*rows: Iterable[Exact]) -> bool:
 
 
 def _arrows(letter: str, rows: Matrix | None, role: Role, single: bool = False) -> list[Vector]:
-    names = [letter] if single else [f"{letter}_{i}" for i in range(1, len(rows or ()) + 1)]
+    names = [letter] if single else _numbered(letter, len(rows or ()))
     pairs = zip(names, rows or (), strict=True)
     return [Vector(Symbol(name), tuple(row), role) for name, row in pairs]
+
+
+def _numbered(letter: str, count: int) -> list[str]:
+    return [f"{letter}_{i}" for i in range(1, count + 1)]
+
+
+def _named(page: Page) -> tuple[Node, ...]:
+    """The tokens by the names that their author gives them, else by number."""
+    return tuple(map(Symbol, page.setup.tokens or _numbered("t", page.n)))
+
+
+def _placed(page: Page) -> list[Vector]:
+    """The tokens in their places."""
+    names, order = _named(page), page.setup.permutation or range(1, page.n + 1)
+    pairs = zip(order, page.solution.X or (), strict=True)
+    return [Vector(names[i - 1], tuple(row), "token") for i, row in pairs]
 
 
 def _drawable(vectors: Sequence[Vector]) -> bool:
@@ -89,7 +105,7 @@ def _drawable(vectors: Sequence[Vector]) -> bool:
 
 
 def _tokens(page: Page, _: int) -> Plane | None:
-    vectors = _arrows("t", page.solution.X, "token")
+    vectors = _placed(page) if page.solution.X is not None else []
     if not _drawable(vectors):
         return None
     return Plane(_name(page, "tokens"), _title(page, "The tokens as arrows"), tuple(vectors))
@@ -98,13 +114,13 @@ def _tokens(page: Page, _: int) -> Plane | None:
 def _fan(page: Page, i: int) -> Fan | None:
     s = page.solution
     roles: tuple[tuple[str, Matrix | None, Role], ...] = (
-        ("t", s.X, "token"), ("q", s.Q, "query"), ("k", s.K, "key"), ("v", s.V, "value")
+        ("q", s.Q, "query"), ("k", s.K, "key"), ("v", s.V, "value")
     )  # fmt: skip
-    found = [_arrows(letter, rows, role)[i] for letter, rows, role in roles if rows is not None]
-    if len(found) < len(roles) or not _drawable(found):
+    images = [_arrows(letter, rows, role)[i] for letter, rows, role in roles if rows is not None]
+    if s.X is None or len(images) < len(roles) or not _drawable([_placed(page)[i], *images]):
         return None
     title = _title(page, f"Token {i + 1} becomes query, key and value")
-    return Fan(_name(page, "fan", i), title, found[0], tuple(found[1:]))
+    return Fan(_name(page, "fan", i), title, _placed(page)[i], tuple(images))
 
 
 def _angles(page: Page, i: int) -> Plane | None:
@@ -122,7 +138,7 @@ def _angles(page: Page, i: int) -> Plane | None:
 
 
 def _keys(page: Page, letter: str = "k") -> tuple[Node, ...]:
-    return tuple(Symbol(f"{letter}_{j}") for j in range(1, page.m + 1))
+    return tuple(map(Symbol, _numbered(letter, page.m)))
 
 
 def _scores(page: Page, i: int) -> ScoreBars | None:
@@ -255,7 +271,6 @@ def reordering(page: Page, before: Solution, follows: bool) -> tuple[Figure, ...
         return ()
     if not _closed(*old, *new):
         return ()
-    tokens = tuple(Symbol(f"t_{i}") for i in range(1, page.n + 1))
     title = _title(page, "Weights before and after the reordering")
     name = _name(page, "permutation")
-    return (Reordering(name, title, order, tokens, old, new, follows),)
+    return (Reordering(name, title, order, _named(page), old, new, follows),)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 import symattn as sa
-from symattn.derivation.figures import Fan, Grid, Plane, Profiles, SoftmaxBars, TipToTail
+from symattn.derivation.figures import (
+    Fan,
+    Grid,
+    Plane,
+    Profiles,
+    Reordering,
+    SoftmaxBars,
+    TipToTail,
+)
 from symattn.derivation.model import Level, walk
 from symattn.errors import InputError
 from symattn.exact.equality import compare
@@ -80,12 +88,21 @@ def test_a_row_without_a_key_has_no_blend():
 
 
 def test_an_unknown_kind_is_refused_by_name():
-    with pytest.raises(
-        InputError, match=r"given\.figures: 'grids' is no kind of figure; known are tokens,"
-    ):
+    with pytest.raises(InputError, match=r"given\.figures: 'grids' is unknown; known are tokens,"):
         sa.solve(**ROWS, figures=["grids"])
     with pytest.raises(InputError, match="a list of texts is needed"):
         sa.solve(**ROWS, figures="grid")
+
+
+def test_tokens_have_the_names_that_their_author_gives_them():
+    figure = next(f for f in sa.derive("ex9").pictures() if isinstance(f, Reordering))
+    assert [name.name for name in figure.tokens] == ["A", "B", "C"]
+    assert figure.order == (3, 1, 2)
+    with pytest.raises(InputError, match="tokens names 1 tokens, but there are 2"):
+        sa.solve(**ROWS, tokens=["A"])
+    for names in (["A", "A"], ["A", "x_1"], ["A", "<b>"]):
+        with pytest.raises(InputError, match="different names are needed"):
+            sa.solve(**ROWS, tokens=names)
 
 
 def test_cases_stand_side_by_side():
