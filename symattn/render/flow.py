@@ -35,7 +35,7 @@ def inline(node: Node) -> str:
     """A formula in a sentence."""
     pieces = _broken(_INLINE, node)
     source = to_latex(node, inline=True) if len(pieces) == 1 else ""
-    return "<wbr>".join(math(made.markup, source=source) for made in pieces)
+    return "<wbr>".join(math(made, source) for made in pieces)
 
 
 def display(formulas: Sequence[Formula]) -> str:
@@ -58,16 +58,18 @@ def _chain(formula: Formula) -> tuple[str, float]:
     margin = _HANGING + (1.0 if long else whole.width + 0.3)
     width = max(made.width for made in first)
     width = max([width, *(margin + made.width for link in links for made in link)])
-    parts = [f'<span class="link">{_displayed(link)}</span>' for link in links]
+    parts = ["<wbr>".join(map(_link, links))]
     if formula.condition:
         parts.append(f'<span class="condition">({condition(formula.condition)})</span>')
-    follow = f'<div class="links">{" ".join(parts)}</div>' if parts else ""
+    follow = f'<div class="links">{" ".join(parts)}</div>' if any(parts) else ""
     kind = "chain long" if long else "chain"
-    return f'<div class="{kind}"><div class="first">{_displayed(first)}</div>{follow}</div>', width
+    return f'<div class="{kind}">{_link(first)}{follow}</div>', width
 
 
-def _displayed(pieces: Sequence[Made]) -> str:
-    return "<wbr>".join(math(made.markup, display=True) for made in pieces)
+def _link(pieces: Sequence[Made]) -> str:
+    """The pieces of a side, which hang together where there are several."""
+    shown = "<wbr>".join(map(math, pieces))
+    return shown if len(pieces) == 1 else f'<span class="link">{shown}</span>'
 
 
 def _side(sign: str, side: Node) -> list[Made]:
@@ -106,7 +108,7 @@ def _broken(writer: Writer, node: Node, binding: Binding = SUM) -> list[Made]:
 
 def _between(pieces: list[Made]) -> list[Made]:
     """Pieces with a bracket before the first and one behind the last."""
-    left, right = (operator(sign, form) for sign, form in (("(", "prefix"), (")", "postfix")))
+    left, right = operator("("), operator(")")
     if len(pieces) == 1:
         return [row([left, pieces[0], right])]
     return [row([left, pieces[0]]), *pieces[1:-1], row([pieces[-1], right])]
@@ -139,14 +141,14 @@ def condition(text: str) -> str:
     """The condition behind a line: words as they are, and between them formulas.
 
     >>> print(condition("as M -> oo"))
-    as <math><mrow><mi>M</mi><mo form="infix">→</mo><mi>∞</mi></mrow></math>
+    as <math><mi>M</mi><mo>→</mo><mi>∞</mi></math>
     """
     shown: list[str] = []
     for words, pieces in groupby(condition_pieces(text), _is_word):
         if words:
             shown += [escape(str(piece), quote=False) for piece in pieces]
         else:
-            shown.append(math(row(list(map(_piece, pieces))).markup))
+            shown.append(math(row(list(map(_piece, pieces)))))
     return " ".join(shown)
 
 

@@ -31,11 +31,14 @@ MISSING = (
 )
 #: The embedded font's name in CSS.
 FAMILY = "symattn math"
-#: What nearly every page uses: cuts that differ by a letter or two would not be found again.
-USUAL = "0123456789abcdefijklmnpqrstuvwxyzADEKMQSVXZαβ()[]+−⋅/=≈≤→√∑∞⊤,.%"
+#: What the library's own pages use: embedded even where less would do, so that one cut serves all
+#: of them, and the next page as well.
+_SLANTED = "abcdehijklmnpqrstuvwxyzABDHKMPQSTVXYZαδσφψ∂"
+_UPRIGHT = "abcdefgiklmnopqrstuxz0123456789E()[]|,.%+−⋅/=≈≠<>≤≥→∑√∞⊤\u2061\u2062\u2063"
 _TOKEN = re.compile(r"<m[inos]\w*([^>]*)>([^<]*)<")
 _NOTE = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
 _MATH = re.compile(r"<math.*?</math>", re.DOTALL)
+_TALL_ROOT = re.compile(r"<(msqrt|mroot)>(?:(?!</\1>).)*<(mfrac|mtable|munder|msqrt|mroot)")
 #: The glyphs that MATH and GSUB lead to: `ssty` draws letters for use in small scripts.
 _FEATURES = ["ssty"]
 
@@ -73,19 +76,20 @@ def face(page: str) -> str:
     """The rule that embeds what a page needs, in CSS; empty where the extra is not installed."""
     if not available():
         return ""
-    usual = {*USUAL, *map(_slanted, USUAL)}
-    font = cut("".join(sorted(usual.union(glyphs(page)))))
+    usual = {*_UPRIGHT, *map(_slanted, _SLANTED)}
+    wanted = "".join(sorted(usual.union(glyphs(page))))
+    font = cut(wanted, tall_roots=bool(_TALL_ROOT.search(page)))
     data = base64.b64encode(font).decode()
     source = f'url(data:font/woff2;base64,{data})format("woff2")'
     return f'@font-face{{font-family:"{FAMILY}";src:{source}}}'
 
 
-def cut(characters: str) -> bytes:
+def cut(characters: str, *, tall_roots: bool = True) -> bytes:
     """The font as WOFF2 with these characters and what they are stretched from."""
-    kept = _cache() / f"{_key(characters)}.woff2"
+    kept = _cache() / f"{_key(characters, tall_roots)}.woff2"
     if kept.is_file():
         return kept.read_bytes()
-    font = _cut(characters)
+    font = _cut(characters, tall_roots)
     with suppress(OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)
         made = kept.with_suffix(f".{os.getpid()}")
@@ -94,12 +98,14 @@ def cut(characters: str) -> bytes:
     return font
 
 
-def _cut(characters: str) -> bytes:
+def _cut(characters: str, tall_roots: bool) -> bytes:
     subset: Any = importlib.import_module("fontTools.subset")
     options = subset.Options(
         layout_features=_FEATURES, hinting=False, drop_tables=["DSIG", "GPOS"], name_IDs=[0, 13, 14]
     )
     font = subset.load_font(_source(), options)
+    if not tall_roots:
+        _keep_roots_low(font["MATH"].table.MathVariants)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=characters)
     subsetter.subset(font)
@@ -117,9 +123,20 @@ def _source() -> Path:
     return Path(spec.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"
 
 
-def _key(characters: str) -> str:
+def _keep_roots_low(variants: Any) -> None:
+    """Take the taller forms of √ away.
+
+    Chromium leaves as much room for a root as its widest form takes, whichever form it draws.
+    """
+    covered = variants.VertGlyphCoverage.glyphs
+    at = covered.index("uni221A")
+    del covered[at], variants.VertGlyphConstruction[at]
+    variants.VertGlyphCount -= 1
+
+
+def _key(characters: str, tall_roots: bool) -> str:
     """What a cut is found by: all that it depends on."""
-    parts = (version("ziamath"), version("fonttools"), *_FEATURES, characters)
+    parts = (version("ziamath"), version("fonttools"), *_FEATURES, f"{tall_roots}", characters)
     return hashlib.sha256("|".join(parts).encode()).hexdigest()[:24]
 
 

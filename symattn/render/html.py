@@ -181,7 +181,7 @@ def _passage(block: Block, options: Options) -> str:
     raise TypeError(f"{type(block).__name__} is no passage")
 
 
-_MARK = '<span class="mark" role="img" aria-label="Checked:">✓</span> '
+_MARK = '<span class="mark" role="img" aria-label="Checked:">✓</span>'
 
 
 def _paragraph(role: str, text: Sequence[str | Node]) -> str:

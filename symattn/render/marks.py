@@ -6,6 +6,7 @@ can bracket it and a page can break what is too wide for a phone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
@@ -39,6 +40,7 @@ __all__ = [
 APPLY, TIMES, NEXT = "\u2061", "\u2062", "\u2063"
 #: The size of a script beside what it belongs to.
 SCRIPT = 0.72
+_ROW = re.compile("</?mrow>")
 _TALL = ("<mfrac", "<mtable", "<munder")
 #: Width of a sign with the room around it, in em.
 _WIDTHS = {"+": 1.05, "−": 1.05, "⋅": 0.6, ",": 0.45, "/": 0.4, "%": 0.8}
@@ -53,18 +55,28 @@ class Made(NamedTuple):
     width: float
 
 
-def math(markup: str, *, display: bool = False, source: str = "") -> str:
-    """The element `math` around some markup, with its LaTeX as an annotation where it is given.
+def math(made: Made, source: str = "") -> str:
+    """The element `math` around a part, with its LaTeX as an annotation where it is given.
 
-    >>> print(math("<mi>x</mi>", display=True))
-    <math displaystyle="true"><mi>x</mi></math>
+    >>> print(math(row([identifier("a"), operator(","), identifier("b")])))
+    <math><mi>a</mi><mo>,</mo><mi>b</mi></math>
     """
     if source:
         source = escape(source, quote=False)
         note = f'<annotation encoding="application/x-tex">{source}</annotation>'
-        markup = f"<semantics>{markup}{note}</semantics>"
-    style = ' displaystyle="true"' if display else ""
-    return f"<math{style}>{markup}</math>"
+        return f"<math><semantics>{made.markup}{note}</semantics></math>"
+    return f"<math>{_opened(made.markup)}</math>"
+
+
+def _opened(markup: str) -> str:
+    """The inside of a row that is all there is: the element `math` is a row itself."""
+    depth = 0
+    for tag in _ROW.finditer(markup):
+        depth += -1 if tag.group() == "</mrow>" else 1
+        if not depth:
+            whole = tag.end() == len(markup) and markup.startswith("<mrow>")
+            return markup[len("<mrow>") : tag.start()] if whole else markup
+    return markup
 
 
 def row(parts: Sequence[Made], binding: Binding = ATOM) -> Made:
@@ -95,14 +107,14 @@ def _identifier(text: str, attribute: str = "") -> Made:
 
 
 def operator(sign: str, form: str = "") -> Made:
-    """A sign; `form` says where it stands, if it is not between two parts of one row."""
+    """A sign; `form` is for one that stands elsewhere in its row than in the formula."""
     attribute = f' form="{form}"' if form else ""
     return Made(f"<mo{attribute}>{escape(sign)}</mo>", ATOM, _WIDTHS.get(sign, 1.2))
 
 
 def relation(name: str) -> Made:
     """A relation by its name in a chain, such as `<=`."""
-    return operator(RELATIONS[name][0], "infix")
+    return operator(RELATIONS[name][0])
 
 
 def large(sign: str) -> str:
@@ -135,10 +147,7 @@ def bracketed(made: Made, signs: str = "()") -> Made:
     """A part between brackets that are as high as what they hold."""
     tall = any(tag in made.markup for tag in _TALL)
     attributes = "" if tall else ' stretchy="false"'
-    left, right = (
-        f'<mo form="{form}"{attributes}>{sign}</mo>'
-        for form, sign in zip(("prefix", "postfix"), signs, strict=True)
-    )
+    left, right = (f"<mo{attributes}>{sign}</mo>" for sign in signs)
     return Made(f"<mrow>{left}{made.markup}{right}</mrow>", ATOM, made.width + 0.7)
 
 
@@ -158,5 +167,5 @@ def scripted(base: Made, below: Made | None, above: Made | None) -> Made:
 
 
 #: The minus before a part, not between two.
-MINUS = Made('<mo form="prefix">−</mo>', ATOM, 0.65)
+MINUS = Made("<mo>−</mo>", ATOM, 0.65)
 _NOTHING = Made("", ATOM, 0.0)

@@ -122,7 +122,7 @@ class Writer:
             case Symbol(name):
                 return identifier("∞") if name == "oo" else _name(name)
             case Percent(body):
-                return row([self.within(body, ATOM), operator("%", "postfix")], POWER)
+                return row([self.within(body, ATOM), identifier("%")], POWER)
             case Add(terms):
                 first = self.within(terms[0], NEGATIVE)
                 return row([first, *(part for t in terms[1:] for part in self.term(t))], SUM)
@@ -153,7 +153,7 @@ class Writer:
             case Indexed(name, indices):
                 return _name(name, [_SMALL.write(index) for index in indices])
             case Delta(left, right):
-                return _name("delta", [_SMALL.write(left), operator(","), _SMALL.write(right)])
+                return _name("delta", [_SMALL.write(left), _SMALL.write(right)], ",")
             case Sum(body, index, lower, upper):
                 below = row([_name(index), relation("="), _SMALL.write(lower)])
                 sign = under(large("∑"), below, _SMALL.write(upper))
@@ -182,8 +182,8 @@ class Writer:
         """A term of a sum after the first, with its sign."""
         body = opposite(term, self.small)
         if body is not None:
-            return [operator("−", "infix"), self.within(body, PRODUCT)]
-        return [operator("+", "infix"), self.within(term, NEGATIVE)]
+            return [operator("−"), self.within(body, PRODUCT)]
+        return [operator("+"), self.within(term, NEGATIVE)]
 
     def product(self, factors: tuple[Node, ...]) -> Made:
         """Factors, with a dot where they cannot stand side by side."""
@@ -248,7 +248,7 @@ _TARGETS = {
 }
 
 
-def _name(name: str, given: Sequence[Made] = ()) -> Made:
+def _name(name: str, given: Sequence[Made] = (), sign: str = "") -> Made:
     """A name with the indices that it brings and those that it is given."""
     letter, own, owner = name_parts(name)
     below = [
@@ -256,7 +256,7 @@ def _name(name: str, given: Sequence[Made] = ()) -> Made:
     ]
     if given:
         letters = all(made.markup.startswith("<mi>") for made in given)
-        below.append(commas(given, NEXT if letters else ","))
+        below.append(commas(given, sign or (NEXT if letters else ",")))
     above = upright("(" + "\u00a0".join(owner) + ")") if owner else None
     return scripted(identifier(letter), commas(below) if below else None, above)
 
