@@ -17,10 +17,11 @@ __all__ = ["FORMATS", "SUFFIXES", "checked", "painter", "render"]
 FORMATS = {
     "text": "symattn.render.text",
     "md": "symattn.render.markdown",
+    "html": "symattn.render.html",
     "json": "symattn.render.json",
 }
 #: File suffix -> format.
-SUFFIXES = {".txt": "text", ".md": "md", ".json": "json"}
+SUFFIXES = {".txt": "text", ".md": "md", ".html": "html", ".json": "json"}
 
 
 def checked(options: dict[str, Any]) -> dict[str, Any]:

@@ -245,6 +245,10 @@ class Derivation:
         """The document as Markdown with LaTeX mathematics."""
         return self.render("md", **options)
 
+    def to_html(self, **options: Any) -> str:
+        """The document as one page of HTML that loads nothing."""
+        return self.render("html", **options)
+
     def to_json(self, **options: Any) -> str:
         """The document as JSON, schema symattn.derivation/1."""
         return self.render("json", **options)
