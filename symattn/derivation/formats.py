@@ -18,9 +18,10 @@ FORMATS = {
     "text": "symattn.render.text",
     "md": "symattn.render.markdown",
     "json": "symattn.render.json",
+    "tex": "symattn.render.tex",
 }
 #: File suffix -> format.
-SUFFIXES = {".txt": "text", ".md": "md", ".json": "json"}
+SUFFIXES = {".txt": "text", ".md": "md", ".json": "json", ".tex": "tex"}
 
 
 def checked(options: dict[str, Any]) -> dict[str, Any]:
