@@ -47,7 +47,7 @@ from symattn.render.unicode import (
     unsigned,
 )
 
-__all__ = ["to_latex"]
+__all__ = ["side_by_side", "to_latex"]
 
 _FUNCTIONS = {
     "cos": r"\cos",
@@ -165,7 +165,7 @@ class _Writer:
     def product(self, factors: tuple[Node, ...]) -> str:
         text = self.within(factors[0], POWER)
         for left, right in pairwise(factors):
-            sign = " " if _juxtaposed(left, right) else r" \cdot "
+            sign = " " if side_by_side(left, right) else r" \cdot "
             text += sign + self.within(right, POWER)
         return text
 
@@ -213,7 +213,7 @@ def _brackets(text: str) -> str:
     return rf"\left({text}\right)" if tall else f"({text})"
 
 
-def _juxtaposed(left: Node, right: Node) -> bool:
+def side_by_side(left: Node, right: Node) -> bool:
     """Whether two factors stand side by side without a sign: 2√3, ½ e^x, α₁ v₁."""
     if isinstance(right, Pow):
         right = right.base

@@ -15,6 +15,7 @@ __all__ = [
     "SUBSCRIPTS",
     "latex_entry",
     "latex_name",
+    "name_parts",
     "unicode_entry",
     "unicode_name",
 ]
@@ -111,6 +112,18 @@ def latex_entry(name: str, indices: list[str]) -> str:
     below = ("" if short else ", ").join(indices)
     base = latex_name(name)
     return f"{base[:-1]},{below}}}" if base.endswith("}") else f"{base}_{{{below}}}"
+
+
+def name_parts(name: str) -> tuple[str, list[str], list[str]]:
+    """The letter or word of a name, its indices, and the words that say whose entry it is.
+
+    >>> name_parts("alpha_scaled_2"), name_parts("x_max")
+    (('α', ['2'], ['scaled']), ('x', ['max'], []))
+    """
+    base, indices = _split(name)
+    owner = _owner(indices)
+    below = [_LETTERS.get(index, index) for index in indices if index not in owner]
+    return _LETTERS.get(base, base), below, owner
 
 
 def _split(name: str) -> tuple[str, list[str]]:
