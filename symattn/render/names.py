@@ -122,8 +122,8 @@ def name_parts(name: str) -> tuple[str, list[str], list[str]]:
     """
     base, indices = _split(name)
     owner = _owner(indices)
-    below = [_LETTERS.get(index, index) for index in indices if index not in owner]
-    return _LETTERS.get(base, base), below, owner
+    below = [GREEK.get(index, index) for index in indices if index not in owner]
+    return GREEK.get(base, base), below, owner
 
 
 def _split(name: str) -> tuple[str, list[str]]:
