@@ -90,7 +90,8 @@ def _label(label: Label, scale: float) -> str:
     if label.strong:
         text = rf"\bfseries\boldmath {text}"
     options = f"anchor={_ANCHORS[label.anchor]},inner sep=0pt,tone-{label.tone}"
-    return rf"\node[{options}] at {_point(label.at)} {{\sized{{{label.size * scale:.2f}}}{{{text}}}}};"
+    sized = rf"\sized{{{label.size * scale:.2f}}}{{{text}}}"
+    return rf"\node[{options}] at {_point(label.at)} {{{sized}}};"
 
 
 def _part(part: str | Node) -> str:

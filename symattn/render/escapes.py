@@ -1,4 +1,4 @@
-r"""Text of a user's or of ours as LaTeX that pdflatex can set: nothing is markup, no glyph is missing.
+r"""Text as LaTeX that pdflatex can set: nothing in it is markup, and no glyph is missing.
 
 Mathematical signs become mathematics (`−` is `$-$`, `d₂` is `$d_{2}$`), letters with accents are
 composed, and what has no LaTeX of its own is named by its code point instead of being left out.
@@ -139,7 +139,7 @@ def _character(char: str) -> str:
 
 def _composed(char: str) -> str:
     """A character by its parts, or else its code point."""
-    letter, *accents = unicodedata.normalize("NFD", char)
+    letter, *accents = list(unicodedata.normalize("NFD", char))
     if accents and all(accent in _ACCENTS for accent in accents) and letter.isascii():
         shown = {"i": r"\i", "j": r"\j"}.get(letter, letter)
         for accent in accents:

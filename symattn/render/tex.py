@@ -35,7 +35,7 @@ _TALLEST, _LONGEST = 24, 60
 #: Characters of inline mathematics that must not be kept in one piece.
 _UNBROKEN = 50
 
-_HEAD = r"""% Set it with: pdflatex FILE  (Debian: texlive-latex-recommended texlive-pictures lmodern)
+_HEAD = r"""% For pdflatex, with texlive-latex-recommended, texlive-pictures and lmodern of Debian
 \documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
@@ -57,7 +57,8 @@ _MACROS = r"""
 \newsavebox{\formula}
 % What is wider than the line is scaled to it.
 \newcommand{\fitted}[2][\linewidth]{\sbox{\formula}{#2}%
-  \ifdim\wd\formula>#1\typeout{FITTED \the\wd\formula}\resizebox{#1}{!}{\usebox{\formula}}\else\usebox{\formula}\fi}
+  \ifdim\wd\formula>#1\typeout{Scaled: \the\wd\formula}%
+  \resizebox{#1}{!}{\usebox{\formula}}\else\usebox{\formula}\fi}
 \newcommand{\display}[1]{\par\nopagebreak\vskip 3pt\hspace*{1.6em}%
   \fitted[\dimexpr\linewidth-1.6em]{$\displaystyle #1$}\par\vskip 3pt}
 \newcommand{\why}[1]{{\itshape Why?} #1\par}
@@ -171,6 +172,4 @@ def _picture(picture: Picture, options: Options) -> str:
     scene = paint(picture.figure, options)
     caption = rf"\small\textbf{{Figure {picture.number}.}} {tex_text(picture.figure.title)}"
     words = f"% {' '.join(scene.description.split())}"
-    return (
-        f"\\begin{{center}}\n{words}\n{write_tikz(scene)}\\\\*[4pt]\n{caption}\n\\end{{center}}"
-    )
+    return f"\\begin{{center}}\n{words}\n{write_tikz(scene)}\\\\*[4pt]\n{caption}\n\\end{{center}}"
