@@ -10,10 +10,10 @@ from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, TINY, WIDTH, Can
 from symattn.figures.letters import Box, Text, width
 from symattn.figures.scene import Tone
 
-__all__ = ["Bar", "Group", "bar_chart", "upright_width"]
+__all__ = ["Bar", "Group", "bar_chart", "swatch", "column_width"]
 
 #: Upright bars together, lying bars, and the space between.
-TALL, THIN, SPACE = 120.0, 15.0, 8.0
+TALL, THIN, SPACE = 110.0, 15.0, 8.0
 #: Bars thinner than this are drawn as a line.
 SLIVER = 0.8
 
@@ -36,10 +36,14 @@ class Group:
     bars: tuple[Bar, ...]
 
 
-def upright_width(canvas: Canvas, groups: Sequence[Group]) -> float:
-    """How wide the groups are where they stand upright."""
-    column = max(_decimal_width(canvas, groups) + SPACE, 30.0)
-    return sum(_group_width(group, column) for group in groups)
+def column_width(canvas: Canvas, groups: Sequence[Group]) -> float:
+    """How wide a column is that has room for each decimal."""
+    return max(_decimal_width(canvas, groups) + SPACE, 36.0)
+
+
+def fits_upright(groups: Sequence[Group], column: float) -> bool:
+    """Whether groups of such columns fit a narrow page."""
+    return sum(_group_width(group, column) for group in groups) <= WIDTH - 2 * MARGIN
 
 
 def _group_width(group: Group, column: float) -> float:
@@ -57,30 +61,33 @@ def _decimal_width(canvas: Canvas, groups: Sequence[Group]) -> float:
     )
 
 
-def bar_chart(canvas: Canvas, groups: Sequence[Group], upright: bool) -> None:
-    """Draw the groups; below them the words for bars that are too thin to be seen."""
+def bar_chart(canvas: Canvas, groups: Sequence[Group], column: float = 0.0) -> None:
+    """Draw the groups, upright where they fit; a size of 1 is as long in every chart.
+
+    Charts that stand below one another share a `column`.
+    """
+    column = column or column_width(canvas, groups)
     sizes = [bar.size for group in groups for bar in group.bars]
     most, least = max(0.0, *sizes), min(0.0, *sizes)
-    span = (most - least) or 1.0
-    if upright:
-        _upright(canvas, groups, TALL * most / span, TALL * -least / span)
+    if fits_upright(groups, column):
+        _upright(canvas, groups, column, most * TALL, -least * TALL)
     else:
-        _lying(canvas, groups, most / span, -least / span)
+        _lying(canvas, groups, most, -least)
 
 
-def _upright(canvas: Canvas, groups: Sequence[Group], above: float, below: float) -> None:
+def _upright(
+    canvas: Canvas, groups: Sequence[Group], column: float, above: float, below: float
+) -> None:
     """Names stand at the axis on the side where there are no bars."""
-    column = max(_decimal_width(canvas, groups) + SPACE, 30.0)
     total = sum(_group_width(group, column) for group in groups)
     x = max(MARGIN, (WIDTH - total) / 2)
     canvas.reach(x + total)
     axis = canvas.y + max(above, TEXT * 0.4) + SMALL + 6
-    unit = above + below
     for group in groups:
         wide = _group_width(group, column)
         first = x + (wide - column * len(group.bars)) / 2
         for i, bar in enumerate(group.bars):
-            _upright_bar(canvas, bar, first + (i + 0.5) * column, column - SPACE, axis, unit)
+            _upright_bar(canvas, bar, first + (i + 0.5) * column, column - SPACE, axis)
         down = any(bar.size < 0 for bar in group.bars)
         canvas.label((x + wide / 2, axis - 6 if down else axis + TEXT + 3), group.name)
         x += wide
@@ -89,16 +96,14 @@ def _upright(canvas: Canvas, groups: Sequence[Group], above: float, below: float
     canvas.y = axis + max(below + SMALL + 8 if below else 0.0, TEXT + 8)
 
 
-def _upright_bar(
-    canvas: Canvas, bar: Bar, x: float, wide: float, axis: float, unit: float
-) -> None:
+def _upright_bar(canvas: Canvas, bar: Bar, x: float, wide: float, axis: float) -> None:
     wide = min(wide, 44.0)
     box = Box(x - wide / 2, axis, x + wide / 2, axis)
     if bar.value is None:
         canvas.rectangle(box._replace(top=axis - 24), None, "muted", hatched=True)
         canvas.label((x, axis - 30), "masked", tone="muted", size=SMALL)
         return
-    end = axis - bar.size * unit
+    end = axis - bar.size * TALL
     _mark(canvas, bar, box._replace(top=min(end, axis), bottom=max(end, axis)))
     at = x, (end + SMALL + 2 if bar.size < 0 else min(end, axis - 1) - 5)
     canvas.decimal(at, bar.value)
@@ -122,8 +127,7 @@ def _lying(canvas: Canvas, groups: Sequence[Group], above: float, below: float) 
     named = max(width(group.name, TEXT) for group in groups)
     room = _decimal_width(canvas, groups) + SPACE
     left = MARGIN + named + SPACE
-    unit = WIDTH - MARGIN - left - room * (1 + (below > 0))
-    unit = max(unit, 90.0)
+    unit = max(WIDTH - MARGIN - left - room * (1 + (below > 0)), 90.0) / max(above + below, 1.0)
     axis = left + (room + below * unit if below else 0.0)
     canvas.reach(axis + above * unit + room)
     start = canvas.y

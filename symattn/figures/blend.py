@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symattn.derivation.figures import TipToTail, Vector
+from symattn.exact.equality import equal
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Mul, Node, Symbol
 from symattn.figures.canvas import Canvas
@@ -16,7 +17,7 @@ from symattn.figures.ground import (
 from symattn.figures.lanes import Lane, paint_lanes
 from symattn.figures.letters import Text
 from symattn.figures.place import Placer
-from symattn.figures.scene import Point
+from symattn.figures.scene import Point, Tone
 
 __all__ = ["paint_blend", "weight_name"]
 
@@ -32,9 +33,10 @@ def paint_blend(canvas: Canvas, figure: TipToTail) -> None:
         tuple(w * x for x in value.entries)
         for w, value in zip(figure.weights, figure.values, strict=True)
     ]
-    names: list[Node] = [
-        Mul((weight, value.name)) for weight, value in zip(weights, figure.values, strict=True)
-    ]
+    names: list[Text] = []
+    for weight, value, piece in zip(weights, figure.values, pieces, strict=True):
+        product: Text = (Mul((weight, value.name)),)
+        names.append((*product, " = 0") if _is_zero(piece) else product)
     if len(figure.output.entries) == 2:
         _chain(canvas, figure.output, pieces, names)
     else:
@@ -66,61 +68,54 @@ def _say(canvas: Canvas, figure: TipToTail, weights: list[Node]) -> None:
 
 
 def _chain(
-    canvas: Canvas, output: Vector, pieces: list[tuple[Exact, ...]], names: list[Node]
+    canvas: Canvas, output: Vector, pieces: list[tuple[Exact, ...]], names: list[Text]
 ) -> None:
     moves, top = as_points([*pieces, output.entries])
     corners: list[Point] = [(0.0, 0.0)]
     for x, y in moves[:-1]:
         corners.append((corners[-1][0] + x, corners[-1][1] + y))
     ground = lay_ground(canvas, corners, top)
-    placer = Placer(ground.box)
+    placer = ground.placer()
     places = list(map(ground.at, corners))
     drawn = [
-        draw_arrow(canvas, placer, start, end, "value")
-        for start, end in zip(places, places[1:], strict=False)
+        draw_arrow(canvas, placer, start, end, "value") or _is_zero(piece)
+        for start, end, piece in zip(places, places[1:], pieces, strict=False)
     ]
     draw_arrow(canvas, placer, places[0], places[-1], "output")
-    left_out = _names(canvas, placer, ground, places, names, output)
+    left_out = _names(canvas, placer, places, names, (output.name,))
     if left_out:
-        listed = [part for name in left_out for part in (", ", name)][1:]
+        listed = [part for name in left_out for part in (", ", *name)][1:]
         canvas.note("There is no room for the names ", *listed, ".")
     if not all(drawn):
-        canvas.note("A dot stands for a value whose share is too short to be seen, or zero.")
+        canvas.note("A dot stands for a value whose share is too short to be seen.")
 
 
 def _names(
-    canvas: Canvas,
-    placer: Placer,
-    ground: Ground,
-    places: list[Point],
-    names: list[Node],
-    output: Vector,
-) -> list[Node]:
+    canvas: Canvas, placer: Placer, places: list[Point], names: list[Text], output: Text
+) -> list[Text]:
     """Names beside the middles of the arrows, on the outer side of the chain; those left out."""
-    (x0, y0), (x1, y1) = places[0], places[-1]
-    left_out = []
-    middle = (x0 + x1) / 2, (y0 + y1) / 2
-    inward = sum((y - middle[1]) * (x1 - x0) - (x - middle[0]) * (y1 - y0) for x, y in places)
-    side = -1 if inward > 0 else 1
-    across = (-(y1 - y0) * side, (x1 - x0) * side) if (x0, y0) != (x1, y1) else (0.6, 0.8)
-    if not name_at(
-        canvas, placer, middle, (-across[0], -across[1]), (output.name,), "output"
-    ):
-        left_out.append(output.name)
-    for (ax, ay), (bx, by), name in zip(places, places[1:], names, strict=False):
-        along = bx - ax, by - ay
-        outward = (-along[1] * side, along[0] * side) if any(along) else (0.6, 0.8)
-        if outward[0] * across[0] + outward[1] * across[1] > 0:
-            outward = -outward[0], -outward[1]
-        outward = -outward[0], -outward[1]
-        at = ((ax + bx) / 2, (ay + by) / 2)
-        if not name_at(canvas, placer, at, outward, (name,), "value"):
+    count = len(places)
+    center = sum(x for x, _ in places) / count, sum(y for _, y in places) / count
+    arrows: list[tuple[Point, Point, Text, Tone]] = [(places[0], places[-1], output, "output")]
+    for start, end, name in zip(places, places[1:], names, strict=False):
+        arrows.append((start, end, name, "value"))
+    left_out: list[Text] = []
+    for (ax, ay), (bx, by), name, tone in arrows:
+        middle = (ax + bx) / 2, (ay + by) / 2
+        across = (ay - by, bx - ax) if (ax, ay) != (bx, by) else (0.6, -0.8)
+        outside = (middle[0] - center[0]) * across[0] + (middle[1] - center[1]) * across[1] >= 0
+        toward = across if outside else (-across[0], -across[1])
+        if not name_at(canvas, placer, middle, toward, name, tone):
             left_out.append(name)
     return left_out
 
 
+def _is_zero(piece: tuple[Exact, ...]) -> bool:
+    return all(equal(x, rational(0)) for x in piece)
+
+
 def _lanes(
-    canvas: Canvas, output: Vector, pieces: list[tuple[Exact, ...]], names: list[Node]
+    canvas: Canvas, output: Vector, pieces: list[tuple[Exact, ...]], names: list[Text]
 ) -> None:
     """One coordinate after the other, each as a chain along a line."""
     count = len(output.entries)
@@ -129,7 +124,7 @@ def _lanes(
             canvas.heading(f"coordinate {d + 1}")
         lanes, start = [], rational(0)
         for piece, name in zip(pieces, names, strict=True):
-            lanes.append(Lane((name,), "value", start, start + piece[d]))
+            lanes.append(Lane(name, "value", start, start + piece[d]))
             start = start + piece[d]
         paint_lanes(canvas, [*lanes, Lane((output.name,), "output", None, output.entries[d])])
     if count > MOST_ENTRIES:

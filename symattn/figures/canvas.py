@@ -37,6 +37,7 @@ class Canvas:
         self.said: list[str] = []
         self.right = WIDTH
         self.y = MARGIN
+        self._decimals: dict[int, tuple[Value, Node, bool]] = {}
 
     def scene(self, figure: Figure) -> Scene:
         """The scene of a figure, as wide and high as what was drawn."""
@@ -127,11 +128,18 @@ class Canvas:
 
     def number(self, value: Value) -> Text:
         """The decimal of a value as text."""
-        return (decimal_tree(value, self.options)[0],)
+        return (self._decimal(value)[1],)
+
+    def _decimal(self, value: Value) -> tuple[Value, Node, bool]:
+        """A value, its decimal and whether that is the value; made once for each value."""
+        found = self._decimals.get(id(value))
+        if found is None:
+            found = self._decimals[id(value)] = (value, *decimal_tree(value, self.options))
+        return found
 
     def sign(self, value: Value) -> str:
         """What joins a name to the decimal of its value."""
-        return "=" if decimal_tree(value, self.options)[1] else "≈"
+        return "=" if self._decimal(value)[2] else "≈"
 
     def plain(self, value: Value | None) -> str:
         """The decimal of a value for a sentence; masked where there is none."""

@@ -19,7 +19,7 @@ from symattn.figures.scene import Point, Tone
 __all__ = ["paint_curve", "paint_spread"]
 
 #: Steps of a curve; the arguments are rational, so that each point is exact before it is rounded.
-STEPS = 96
+STEPS = 64
 HIGH = 190.0
 #: Tones of the functions in order; their lines differ too.
 LOOKS: tuple[tuple[Tone, float, bool], ...] = (

@@ -34,12 +34,9 @@ def paint_fan(canvas: Canvas, figure: Fan) -> None:
         matrix = Symbol(f"W_{image.role[0].upper()}")
         middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2 + 4
         text: Text = (matrix,)
-        if abs(end[0] - start[0]) < 1 or count == 1:
-            canvas.label((middle[0] + 8, middle[1]), text, "start", image.role)
-        elif end[0] < start[0]:
-            canvas.label((middle[0] - 8 - width(text, TEXT), middle[1] - 4), text, "start", image.role)
-        else:
-            canvas.label((middle[0] + 8, middle[1] - 4), text, "start", image.role)
+        leans = end[0] - start[0]
+        x = middle[0] - 14 - width(text, TEXT) if leans < -1 else middle[0] + (10 if leans < 1 else 14)
+        canvas.label((x, middle[1]), text, "start", image.role)
         canvas.y = below
         _plane(canvas, image, left, wide, LOWER)
         bottom = max(bottom, canvas.y)
@@ -49,7 +46,7 @@ def paint_fan(canvas: Canvas, figure: Fan) -> None:
 def _plane(canvas: Canvas, vector: Vector, left: float, wide: float, tall: float) -> None:
     tips, top = as_points([vector.entries])
     ground = lay_ground(canvas, tips, top, left, wide, tall)
-    placer = Placer(ground.box)
+    placer = ground.placer()
     draw_arrow(canvas, placer, ground.origin, ground.at(tips[0]), vector.role)
     x, y = tips[0]
     zero = is_zero(vector)

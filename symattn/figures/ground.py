@@ -37,7 +37,7 @@ LINES: dict[Role, tuple[float, bool]] = {
 TALL, LOW = 300.0, 130.0
 BESIDE, ABOVE = 40.0, 26.0
 #: Grid lines are at least so far apart.
-SPARSE = 34.0
+SPARSE = 54.0
 #: Arrows shorter than this are drawn as a dot.
 SHORT = 4.0
 
@@ -53,6 +53,13 @@ class Ground:
     def at(self, point: Point) -> Point:
         """A point of the plane on the canvas."""
         return self.origin[0] + point[0] * self.unit, self.origin[1] - point[1] * self.unit
+
+    def placer(self) -> Placer:
+        """What finds room for names on this ground, off its axes."""
+        placer = Placer(self.box)
+        (x, y), box = self.origin, self.box
+        placer.lines += [((box.left, y), (box.right, y)), ((x, box.top), (x, box.bottom))]
+        return placer
 
 
 def as_points(rows: Sequence[Sequence[Exact]]) -> tuple[list[Point], float]:
@@ -120,16 +127,16 @@ def _tick(canvas: Canvas, at: Point, value: float, anchor: str) -> None:
 
 
 def draw_arrow(
-    canvas: Canvas, placer: Placer, start: Point, end: Point, role: Role, dashed: bool = False
+    canvas: Canvas, placer: Placer, start: Point, end: Point, role: Role, wide: float = 0.0
 ) -> bool:
     """An arrow, or a dot where it would be too short to be seen; whether it is an arrow."""
-    width_, usual = LINES[role]
+    usual, dashed = LINES[role]
     if (end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2 < SHORT**2:
         canvas.dot(end, role, 3.4)
         placer.block(Box(end[0] - 4, end[1] - 4, end[0] + 4, end[1] + 4))
         return False
     placer.avoid(
-        canvas.line([start, end], role, width_, dashed=dashed or usual, arrow=True)
+        canvas.line([start, end], role, wide or usual, dashed=dashed, arrow=True)
     )
     return True
 
@@ -144,11 +151,21 @@ def draw_together(
     )
     seen = True
     for i in order:
+        # Where arrows of two roles lie on each other, the lower one is seen on both sides.
+        wide = 0.0
+        for other in order[order.index(i) + 1 :]:
+            if together(tips[i], tips[other]) and vectors[i].role != vectors[other].role:
+                wide = 6.0
         drawn = draw_arrow(
-            canvas, placer, ground.origin, ground.at(tips[i]), vectors[i].role
+            canvas, placer, ground.origin, ground.at(tips[i]), vectors[i].role, wide=wide
         )
         seen &= drawn or is_zero(vectors[i])
     return seen
+
+
+def together(left: Point, right: Point) -> bool:
+    """Whether two points of the plane are seen as one."""
+    return abs(left[0] - right[0]) + abs(left[1] - right[1]) < 0.015
 
 
 def is_zero(vector: Vector) -> bool:
@@ -156,21 +173,27 @@ def is_zero(vector: Vector) -> bool:
     return all(equal(x, _ZEROS[0]) for x in vector.entries)
 
 
-def names_together(vectors: Sequence[Vector], tips: Sequence[Point]) -> list[tuple[Text, int]]:
-    """The names at each place where arrows end, and the first vector that ends there.
+def names_together(
+    vectors: Sequence[Vector], tips: Sequence[Point]
+) -> list[tuple[Text, Tone, int]]:
+    """The names at each place where arrows end, their tone, and the first vector that ends there.
 
     Equal vectors are joined by `=`, others that end within a few points of each other by a comma.
     """
     groups: list[list[int]] = []
-    for i, (x, y) in enumerate(tips):
+    for i, tip in enumerate(tips):
         for group in groups:
-            a, b = tips[group[0]]
-            if abs(a - x) + abs(b - y) < 0.015:
+            if together(tips[group[0]], tip):
                 group.append(i)
                 break
         else:
             groups.append([i])
-    return [(_joined([vectors[i] for i in group]), group[0]) for group in groups]
+    found: list[tuple[Text, Tone, int]] = []
+    for group in groups:
+        roles = {vectors[i].role for i in group}
+        tone: Tone = vectors[group[0]].role if len(roles) == 1 else "ink"
+        found.append((_joined([vectors[i] for i in group]), tone, group[0]))
+    return found
 
 
 def _joined(vectors: Sequence[Vector]) -> Text:

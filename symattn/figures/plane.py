@@ -54,7 +54,7 @@ def _arrows(canvas: Canvas, figure: Plane) -> None:
     vectors = figure.vectors
     tips, top = as_points([vector.entries for vector in vectors])
     ground = lay_ground(canvas, tips, top)
-    placer = Placer(ground.box)
+    placer = ground.placer()
     if figure.hull:
         ends = [tip for v, tip in zip(vectors, tips, strict=True) if v.role == "value"]
         corners = tuple(map(ground.at, hull(ends)))
@@ -64,10 +64,10 @@ def _arrows(canvas: Canvas, figure: Plane) -> None:
             )
     seen = draw_together(canvas, placer, ground, vectors, tips)
     left_out = []
-    for text, i in names_together(vectors, tips):
+    for text, tone, i in names_together(vectors, tips):
         x, y = tips[i]
         toward = (0.6, -0.8) if is_zero(vectors[i]) else (x, -y)
-        if not name_at(canvas, placer, ground.at(tips[i]), toward, text, vectors[i].role):
+        if not name_at(canvas, placer, ground.at(tips[i]), toward, text, tone):
             left_out.append(text)
     if figure.angles:
         mark_angles(canvas, placer, ground, vectors, tips)

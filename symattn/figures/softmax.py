@@ -8,7 +8,7 @@ from symattn.derivation.figures import Profile, Profiles, ScoreBars, SoftmaxBars
 from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node
-from symattn.figures.bars import SLIVER, TALL, Bar, Group, bar_chart, swatch, upright_width
+from symattn.figures.bars import SLIVER, TALL, Bar, Group, bar_chart, column_width, swatch
 from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, WIDTH, Canvas, relative
 from symattn.figures.letters import Box, Text, width
 
@@ -32,27 +32,29 @@ def paint_scores(canvas: Canvas, figure: ScoreBars) -> None:
     x = swatch(canvas, MARGIN, "score", True, ("raw score",))
     swatch(canvas, x + 24, "score", False, ("scaled score",))
     canvas.y += 10
-    bar_chart(canvas, groups, upright_width(canvas, groups) <= ROOM)
+    bar_chart(canvas, groups)
 
 
 def paint_softmax(canvas: Canvas, figure: SoftmaxBars) -> None:
     """Scores above, weights below, and the weights stacked in one bar of length 1."""
     kept = [x for x in figure.scaled if x is not None]
-    sizes = iter(relative(kept)[0])
+    parts, _ = relative(kept)
+    span = max(0.0, *parts) - min(0.0, *parts) or 1.0
+    sizes = iter(parts)
     scores, weights = [], []
     for key, score, weight in zip(figure.keys, figure.scaled, figure.weights, strict=True):
-        size = 0.0 if score is None else next(sizes)
+        size = 0.0 if score is None else next(sizes) / span
         scores.append(Group((key,), (Bar(score, size, "score"),)))
         weights.append(Group((key,), (Bar(weight, nearest_float(weight), "weight"),)))
         before = " is masked" if score is None else f" has the scaled score {canvas.plain(score)}"
         canvas.say(key, before, f" and the weight {canvas.plain(weight)}.")
     canvas.say("Stacked, the weights fill a bar of length 1 exactly.")
-    upright = max(upright_width(canvas, groups) for groups in (scores, weights)) <= ROOM
+    column = max(column_width(canvas, groups) for groups in (scores, weights))
     canvas.heading("in: scaled scores")
-    bar_chart(canvas, scores, upright)
+    bar_chart(canvas, scores, column)
     _softmax_arrow(canvas)
     canvas.heading("out: weights")
-    bar_chart(canvas, weights, upright)
+    bar_chart(canvas, weights, column)
     canvas.y += 6
     canvas.heading("stacked: they add to exactly 1")
     _stack(canvas, figure.keys, figure.weights)
@@ -102,7 +104,7 @@ def paint_profiles(canvas: Canvas, figure: Profiles) -> None:
         canvas.say(f"{profile.title}: {weights}.")
     for profile, groups in charts:
         canvas.heading(profile.title)
-        bar_chart(canvas, groups, upright_width(canvas, groups) <= ROOM)
+        bar_chart(canvas, groups)
         canvas.y += 8
     _thin(canvas, [w for profile in figure.profiles for w in profile.entries])
 

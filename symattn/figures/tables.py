@@ -31,8 +31,8 @@ class Table:
     rows: tuple[Text, ...]
     columns: tuple[Text, ...]
     entries: tuple[tuple[Exact | None, ...], ...]
-    tone: Tone = "weight"
     tinted: bool = True
+    frame: Tone = "muted"
 
 
 def paint_grid(canvas: Canvas, figure: Grid) -> None:
@@ -86,15 +86,20 @@ def _cell(canvas: Canvas, shown: Table) -> tuple[float, float]:
 def table_size(canvas: Canvas, shown: Table) -> tuple[float, float]:
     """How wide and how high a table is with its names."""
     wide, high = _cell(canvas, shown)
-    named = max((width(name, TEXT) for name in shown.rows), default=0.0) + 10
-    return named + wide * len(shown.columns), 22 + high * len(shown.rows)
+    return _named(shown) + wide * len(shown.columns), 22 + high * len(shown.rows)
+
+
+def _named(shown: Table) -> float:
+    """The room for the names of the rows."""
+    widest = max((width(name, TEXT) for name in shown.rows), default=0.0)
+    return widest + 10 if widest else 0.0
 
 
 def table(canvas: Canvas, shown: Table, left: float) -> None:
     """Draw a table with its numbers, from the line of `canvas.y` down."""
     wide, high = _cell(canvas, shown)
     size = _size(canvas, shown)
-    start = left + max((width(name, TEXT) for name in shown.rows), default=0.0) + 10
+    start = left + _named(shown)
     for j, name in enumerate(shown.columns):
         canvas.label((start + (j + 0.5) * wide, canvas.y + TEXT), name)
     canvas.y += 22 if any(shown.columns) else 2
@@ -104,17 +109,19 @@ def table(canvas: Canvas, shown: Table, left: float) -> None:
         for j, entry in enumerate(row):
             box = Box(start + j * wide, y, start + (j + 1) * wide, y + high)
             _draw_cell(canvas, shown, entry, box, size)
-    canvas.reach(start + wide * len(shown.columns))
+    right, bottom = start + wide * len(shown.columns), canvas.y + high * len(shown.rows)
+    canvas.rectangle(Box(start, canvas.y, right, bottom), None, shown.frame, width=1.6)
+    canvas.reach(right)
     canvas.y += high * len(shown.rows) + 6
 
 
 def _draw_cell(canvas: Canvas, shown: Table, entry: Exact | None, box: Box, size: float) -> None:
     if entry is None:
-        canvas.rectangle(box, None, "muted", hatched=True)
+        canvas.rectangle(box, None, "faint", hatched=True)
         return
     strength = nearest_float(entry) if shown.tinted else 0.0
-    tint = shown.tone if 0 < strength <= 1 else None
-    canvas.rectangle(box, tint, "muted", strength=strength if tint else 1.0)
+    tint: Tone | None = "weight" if 0 < strength <= 1 else None
+    canvas.rectangle(box, tint, "faint", strength=strength if tint else 1.0)
     middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2 + MIDDLE * size
     canvas.decimal(middle, entry, size=size)
 
