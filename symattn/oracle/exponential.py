@@ -1,6 +1,6 @@
 r"""Powers 2^(y/4096) in float64 with a derived bound: off by at most 2.25 u 2^(y/4096), u = 2^-53.
 
-The argument counts steps of L = ln 2/4096, so 2^(y/4096) = e^{yL}, for −700/L ≤ y ≤ 0.
+The argument counts steps of L = ln 2/4096, so 2^(y/4096) = e^{yL}, for |y| ≤ 700/L.
 
 Method: y = k + f with the nearest integer k, so the power is 2^(k div 4096) · T[k mod 4096] ·
 e^{fL} with the table T[i] = 2^(i/4096) (Tang, "Table-driven implementation of the exponential
@@ -13,8 +13,8 @@ function", 1989).
    constant L, the outer sum and the outer product round by u|p| each, everything inside by
    4u r²/2: together below 0.0003 u.
 3. T[i] is rounded (u), T·p too (0.0001 u), and so is the sum T + Tp (u).
-4. The power of two is applied to the exponent's bits, exactly, since e^-700 > 2^-1022; the table
-   holds the bits of T[i] less i · 2^40, so that adding k · 2^40 leaves (k − i)/4096 in the
+4. The power of two is applied to the exponent's bits, exactly, since e^±700 is a normal number; the
+   table holds the bits of T[i] less i · 2^40, so that adding k · 2^40 leaves (k − i)/4096 in the
    exponent.
 
 Sum: 2 + 0.0195 + 0.0003 + 0.0001 < 2.03 (products of errors included); 2.25 is claimed. At y = 0
@@ -46,7 +46,7 @@ _ROUND = 1.5 * 2.0**52
 
 
 def powers(y: Float64Array, work: Float64Array | None = None) -> Float64Array:
-    """2^(y/4096) for −700/L ≤ y ≤ 0, within 2.25 · 2^-53 relatively; y is overwritten.
+    """2^(y/4096) for |y| ≤ 700/L, within 2.25 · 2^-53 relatively; y is overwritten.
 
     `work` (3, *y.shape) is room for intermediate results, and for the one that is returned.
 

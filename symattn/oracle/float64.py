@@ -12,7 +12,8 @@ the scale and for the base of the exponential; errors below are stated for score
    γ_4|b_j| + η comes on top, with the largest B_j of the row. Left out are keys with x below −800
    and B_j below |x|/17: where D + uX < 1/16, they are below −700 for certain, so what their bias
    errs by is of no account, as that of a mask of −10^9 or less.
-2. **Shift** x = t̂ − M rounds by u|x|. What lies below −700 is set to −700. So for computed
+2. **Shift** x = t̂ − M rounds by u|x|. What lies below −700 is set to −700. Where all |t̂| of some
+   rows are within 100, any M serves: M = 0, and nothing rounds (X = 0). So for computed
    exponentials E and e_j = e^{t_j − M}:
    |E_j − e_j| ≤ ρ e_j + τ,  ρ = (e^{D + uX} − 1)(1 + ε) + ε,  X = max|x| ≤ 700,
    ε = 2.25 u (`exponential`), τ = 1.1 e^-700 for what was cut off.
@@ -35,13 +36,15 @@ import numpy as np
 from symattn.oracle.exponential import EXP64_UNITS, LOWEST, STEP, powers, steps
 from symattn.oracle.problem import Float64Array, Problem
 
-__all__ = ["enclose", "quotient", "score_bound", "shifted_scores"]
+__all__ = ["blend", "enclose", "quotient", "scale_in_steps", "score_bound", "shifted_scores"]
 
 U = 2.0**-53
 ETA = 2.0**-1074
 UP = 1 + 2.0**-30
 #: Bounds what an exponential below e^-700 can differ from e^-700 by.
 TAU = 1.1 * math.exp(LOWEST)
+#: Scores of this size need no shift: e^±100 is far from what overflows or underflows.
+UNSHIFTED = 100
 #: Scores at a time, so that they and what belongs to them stay in the processor's cache.
 ENTRIES = 1 << 16
 
@@ -68,7 +71,7 @@ def enclose(problem: Problem) -> tuple[Float64Array, Float64Array]:
             np.matmul(exponentials, values, out=sums[rows])
         epsilon = EXP64_UNITS * U
         rho = (np.expm1(off) * (1 + epsilon) + epsilon) * UP
-        middle, radius = quotient(sums, values, rho)
+        middle, radius = blend(sums, values, rho)
     dead = ~np.any(problem.allowed, axis=1)
     middle[dead], radius[dead] = 0.0, 0.0
     return middle, radius
@@ -76,7 +79,7 @@ def enclose(problem: Problem) -> tuple[Float64Array, Float64Array]:
 
 def score_bound(problem: Problem) -> Float64Array:
     """D of step 1, one number (n, 1) for each row; the part of the bias comes in its turn."""
-    d, sigma = problem.q.shape[1], _size_of_scale(problem)
+    d, sigma = problem.q.shape[1], scale_in_steps(problem)[0]
     queries = np.sqrt(np.einsum("ij,ij->i", problem.q, problem.q))[:, np.newaxis]
     keys = math.sqrt(np.einsum("ij,ij->i", problem.k, problem.k).max(initial=0.0))
     relative = gamma(d + 3) if problem.bias is None else gamma(d + 4)
@@ -94,12 +97,11 @@ def shifted_scores(
 
     `bound` is that of `score_bound`.
     """
-    constant = steps(max(problem.q.shape[1], 1))
-    if problem.scale is not None:
-        constant = problem.scale * steps(1)
-    scores = np.matmul(problem.q * constant, problem.k.T, out=out)
+    scores = np.matmul(problem.q * scale_in_steps(problem)[1], problem.k.T, out=out)
     if problem.bias is not None:
         scores += problem.bias * steps(1)
+    elif (bound <= gamma(problem.q.shape[1] + 3) * UNSHIFTED).all():
+        return scores, bound
     masked = None if problem.allowed.all() else ~problem.allowed
     if masked is not None:
         scores[masked] = -np.inf
@@ -117,7 +119,15 @@ def shifted_scores(
     return scores, (bound + U * STEP * spread) * UP
 
 
-def quotient(
+def scale_in_steps(problem: Problem) -> tuple[float, float]:
+    """|σ| to within 2u, and c = σ/L to within γ_2 and η."""
+    if problem.scale is not None:
+        return abs(problem.scale), problem.scale * steps(1)
+    d = max(problem.q.shape[1], 1)
+    return 1 / math.sqrt(d), steps(d)
+
+
+def blend(
     sums: Float64Array, values: Float64Array, rho: Float64Array
 ) -> tuple[Float64Array, Float64Array]:
     """Steps 3 and 4: Σ e_j v_j / Σ e_j and its bound, for e_j within ρ e_j + τ of what was summed.
@@ -126,31 +136,29 @@ def quotient(
     times that; `rho` is (n, 1).
     """
     m, d_v = values.shape[0], values.shape[1] // 2
-    numerator, magnitude, total = sums[:, :d_v], sums[:, d_v:-1], sums[:, -1:]
-    relative = (gamma(m) + rho / (1 - rho)) * UP
-    total_off = relative * total + 2 * TAU * m
+    relative = (gamma(m) + np.where(rho < 1 / 16, rho / (1 - rho), np.inf)) * UP
+    off = relative * sums[:, d_v:]
+    off += 2 * TAU * values[:, d_v:].sum(axis=0) + m * ETA
+    return quotient(sums[:, :d_v], sums[:, -1:], off)
+
+
+def quotient(
+    numerator: Float64Array, total: Float64Array, off: Float64Array
+) -> tuple[Float64Array, Float64Array]:
+    """Step 4: numerator/total and its bound; `off` (n, d_v + 1) bounds the errors of both."""
     middle = numerator / total
     size = np.abs(middle)
-    radius = size * total_off
-    radius += relative * magnitude
-    radius += 2 * TAU * values[:, d_v:-1].sum(axis=0) + m * ETA
-    radius /= total - total_off
+    radius = size * off[:, -1:]
+    radius += off[:, :-1]
+    radius /= total - off[:, -1:]
     size *= U
     radius += size
     radius *= UP
     radius += ETA
-    radius[(rho > 1 / 16)[:, 0]] = np.inf
-    radius[~np.isfinite(radius)] = np.inf
+    radius[~(radius >= 0)] = np.inf  # NaN goes this way too
     return middle, radius
 
 
 def gamma(k: float) -> float:
     """γ_k = ku/(1 − ku)."""
     return k * U / (1 - k * U)
-
-
-def _size_of_scale(problem: Problem) -> float:
-    """|σ| to within 2u."""
-    if problem.scale is not None:
-        return abs(problem.scale)
-    return 1 / math.sqrt(max(problem.q.shape[1], 1))

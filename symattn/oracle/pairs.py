@@ -35,33 +35,17 @@ from symattn.oracle.doubledouble import Pair, add, multiply, normalise, two_prod
 from symattn.oracle.exponential import LOWEST, split
 from symattn.oracle.float64 import ETA, TAU, UP, U
 from symattn.oracle.problem import Float64Array, Problem
+from symattn.oracle.rows import by_rows, cut, relative_error
 from symattn.oracle.slices import product
 
 __all__ = ["blend", "enclose", "exp_pair", "exp_pair_bound", "shifted_pairs"]
 
-#: Entries beyond this would overflow when they are split in halves.
-LARGEST_ENTRY = 2.0**480
-#: Scores at a time, so that they stay in the processor's cache.
-ENTRIES = 1 << 16
 _TABLE = 1024
 
 
 def enclose(problem: Problem) -> tuple[Float64Array, Float64Array, Float64Array]:
     """hi, lo and radius, each (n, d_v); the radius is infinite where this tier cannot tell."""
-    shape = (problem.q.shape[0], problem.v.shape[1])
-    if problem.k.shape[0] == 0:
-        return np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    sizes = [float(np.abs(x).max(initial=0.0)) for x in (problem.q, problem.k, problem.v)]
-    if max(*sizes, abs(problem.scale or 0.0)) > LARGEST_ENTRY:
-        return np.zeros(shape), np.zeros(shape), np.full(shape, np.inf)
-    hi, lo, radius = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    step = max(16, ENTRIES // problem.k.shape[0])
-    with np.errstate(all="ignore"):
-        for start in range(0, shape[0], step):
-            rows = slice(start, start + step)
-            hi[rows], lo[rows], radius[rows] = _enclose(problem.rows(rows))
-    dead = ~np.any(problem.allowed, axis=1, keepdims=True)
-    return np.where(dead, 0.0, hi), np.where(dead, 0.0, lo), np.where(dead, 0.0, radius)
+    return by_rows(problem, _enclose)
 
 
 def shifted_pairs(problem: Problem) -> tuple[Pair, Float64Array]:
@@ -134,15 +118,12 @@ def blend(
 
 def _enclose(problem: Problem) -> tuple[Float64Array, Float64Array, Float64Array]:
     x, off = shifted_pairs(problem)
-    low = x[0] < LOWEST
-    keep = problem.allowed & ~(x[0] + off < LOWEST)
-    off = np.where(low, 2 * off, off)
-    x = (np.where(low, LOWEST, x[0]), np.where(low, 0.0, x[1]))
+    known, below, off = cut(x[0], off)
+    x = (np.where(below, LOWEST, x[0]), np.where(below, 0.0, x[1]))
+    keep = problem.allowed & ~known
     hi, lo = exp_pair(x)
     weights = (np.where(keep, hi, 0.0), np.where(keep, lo, 0.0))
-    epsilon = exp_pair_bound(x[0])
-    rho = (np.expm1(off) * (1 + epsilon) + epsilon) * UP
-    rho = np.where(rho < 1 / 16, rho / (1 - rho), np.inf)
+    rho = relative_error(off, exp_pair_bound(x[0]))
     values = np.hstack([problem.v, np.ones((problem.v.shape[0], 1))])
     return blend(weights, values, rho)
 

@@ -23,6 +23,9 @@ multiplication and its applications", Numerical Algorithms 59, 2012.
    |P₃| + |R|).
 
 In all |S − X Yᵀ| ≤ 10u²(|S| + |P₃| + |R|) + γ_{k+4} 5kG + 16kη.
+
+One slice is enough for a product in float64: X Yᵀ = X₁Y₁ᵀ + (X₁Y_{>1}ᵀ + X₊Yᵀ), the first exact, no
+term of the others above H = 2^{e + f − β}, so S = fl(P₁ + R) errs by u|S| + γ_{k+1} 2kH + 4kη.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from symattn.oracle.doubledouble import Pair, add, two_sum
 from symattn.oracle.float64 import ETA, UP, U, gamma
 from symattn.oracle.problem import Float64Array
 
-__all__ = ["product", "slices"]
+__all__ = ["product", "product64", "slices"]
 
 #: Rows below 2^-900 are cut on that grid, so that its unit is a normal number.
 _LOWEST_EXPONENT = -900
@@ -50,8 +53,8 @@ def product(
     (1.0, True)
     """
     n, k = x.shape
-    bits = min(25, (55 - max(k - 1, 0).bit_length()) // 2)
-    e, (x1, x2, x3), x_rests = slices(x, bits, low)
+    bits = _bits(k)
+    e, (x1, x2, x3), x_rests = slices(x, bits, low=low)
     f, (y1, y2, y3), y_rests = slices(y, bits)
     zero = np.zeros((n, len(y)))
     by_first, by_second = np.vstack([x1, x2, x3]) @ y1.T, np.vstack([x1, x2]) @ y2.T
@@ -64,14 +67,30 @@ def product(
     return total, (10 * U * U * size + off) * UP + 16 * k * ETA
 
 
+def product64(x: Float64Array, y: Float64Array) -> tuple[Float64Array, Float64Array]:
+    """x yᵀ (n, c) in float64, and its bound, for x (n, k) and y (c, k) below 2^480.
+
+    >>> product64(np.array([[1e8, 1.0, -1e8]]), np.array([[1e8, 1.0, 1e8]]))[0].item()
+    1.0
+    """
+    k = x.shape[1]
+    bits = _bits(k)
+    e, (x1,), (_, x_rest) = slices(x, bits, 1)
+    f, (y1,), (_, y_rest) = slices(y, bits, 1)
+    total = x1 @ y1.T
+    total += x1 @ y_rest.T + x_rest @ y.T
+    off = np.ldexp(2 * k * gamma(k + 1), e + f.T - bits)
+    return total, (U * np.abs(total) + off) * UP + 4 * k * ETA
+
+
 def slices(
-    x: Float64Array, bits: int, low: Float64Array | None = None
+    x: Float64Array, bits: int, count: int = 3, low: Float64Array | None = None
 ) -> tuple[npt.NDArray[np.intc], list[Float64Array], list[Float64Array]]:
-    """By step 1: e of each row (n, 1), three slices, and what 0, 1, 2 and 3 of them leave."""
+    """By step 1: e of each row (n, 1), `count` slices, and what 0, 1, ... of them leave."""
     largest = np.maximum(x.max(axis=1, initial=0.0), -x.min(axis=1, initial=0.0))
     exponents = np.maximum(np.frexp(largest)[1], _LOWEST_EXPONENT)[:, np.newaxis]
     parts, rests = [], [x]
-    for i in (1, 2, 3):
+    for i in range(1, count + 1):
         rounder = np.ldexp(1.5, exponents + (53 - i * bits))
         part = x + rounder
         part -= rounder
@@ -81,3 +100,8 @@ def slices(
         parts.append(part)
         rests.append(x)
     return exponents, parts, rests
+
+
+def _bits(k: int) -> int:
+    """β for rows of length k."""
+    return min(25, (55 - max(k - 1, 0).bit_length()) // 2)

@@ -46,6 +46,16 @@ def exact_products(referee, x, y, low):
     ]
 
 
+def product64_ratio(referee, widen=1.0):
+    worst = 0.0
+    for x, y, _ in matrices():
+        computed, off = slices.product64(x, y)
+        exact = exact_products(referee, x, y, None)
+        limits = (off * widen).ravel().tolist()
+        worst = max(worst, referee.worst(computed.ravel().tolist(), exact, limits))
+    return worst
+
+
 def product_ratio(referee, widen=1.0):
     worst = 0.0
     for x, y, low in matrices():
@@ -62,6 +72,19 @@ def test_products_stay_within_their_bound(referee, record_property):
     assert 0.02 < ratio <= 1
 
 
+def test_products_in_float64_stay_within_their_bound(referee, record_property):
+    ratio = product64_ratio(referee)
+    record_property("error/bound", ratio)
+    assert 0.5 < ratio <= 1
+
+
+def test_products_in_float64_of_ordinary_rows_err_by_hardly_more_than_their_last_rounding():
+    rng = np.random.default_rng(12)
+    x, y = rng.normal(size=(4, 512)), rng.normal(size=(3, 512))
+    product, off = slices.product64(x, y)
+    assert (off < 2.0**-53 * np.abs(product) + 2.0**-58 * (np.abs(x) @ np.abs(y).T)).all()
+
+
 def test_products_of_ordinary_rows_are_100_bits_wide():
     rng = np.random.default_rng(12)
     x, y = rng.normal(size=(4, 512)), rng.normal(size=(3, 512))
@@ -75,7 +98,7 @@ entries = st.floats(-(2.0**40), 2.0**40).filter(lambda x: x == 0 or abs(x) > 2.0
 @given(hnp.arrays(np.float64, (1, 4), elements=entries), st.floats(-1, 1), st.integers(17, 25))
 def test_slices_add_up_and_are_whole_multiples_of_their_grids(x, part, bits):
     low = x * (part * 2.0**-53)
-    exponent, parts, rests = slices.slices(x, bits, low)
+    exponent, parts, rests = slices.slices(x, bits, low=low)
     unit = Fraction(2) ** (int(exponent[0, 0]) + 1)
     for j in range(4):
         for i, piece in enumerate(parts, start=1):
@@ -104,17 +127,23 @@ class TestPlantedFaultsAreCaughtByTheirOwnStage:
     def test_a_bound_that_is_too_small(self, referee):
         assert product_ratio(referee, widen=0.02) > 1
 
-    def test_slices_too_wide_for_exact_products(self, referee, monkeypatch):
+    def test_a_bound_in_float64_that_is_too_small(self, referee):
+        assert product64_ratio(referee, widen=0.5) > 1
+
+    @pytest.mark.parametrize("measure", [product_ratio, product64_ratio])
+    def test_slices_too_wide_for_exact_products(self, referee, monkeypatch, measure):
         full = slices.slices
-        monkeypatch.setattr(slices, "slices", lambda x, bits, low=None: full(x, bits + 3, low))
-        assert product_ratio(referee) > 1
+        monkeypatch.setattr(
+            slices, "slices", lambda x, bits, *rest, **low: full(x, bits + 3, *rest, **low)
+        )
+        assert measure(referee) > 1
 
     @pytest.mark.parametrize("fault", ["low parts", "last rest", "third slice", "first rest"])
     def test_a_term_left_out(self, referee, monkeypatch, fault):
         full = slices.slices
 
         def without(x, bits, low=None):
-            exponent, parts, rests = full(x, bits, None if fault == "low parts" else low)
+            exponent, parts, rests = full(x, bits, low=None if fault == "low parts" else low)
             if fault == "last rest":
                 rests[3] = rests[3] * 0
             if fault == "third slice":
@@ -125,6 +154,16 @@ class TestPlantedFaultsAreCaughtByTheirOwnStage:
 
         monkeypatch.setattr(slices, "slices", without)
         assert product_ratio(referee) > 1
+
+    def test_a_rest_left_out_in_float64(self, referee, monkeypatch):
+        full = slices.slices
+
+        def without(x, bits, count):
+            exponent, parts, (whole, rest) = full(x, bits, count)
+            return exponent, parts, [whole, rest * 0]
+
+        monkeypatch.setattr(slices, "slices", without)
+        assert product64_ratio(referee) > 1
 
     def test_a_sum_that_drops_low_halves(self, referee, monkeypatch):
         full = slices.add
