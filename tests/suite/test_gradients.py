@@ -9,6 +9,7 @@ from symattn import numeric
 from symattn.suite import check_attention
 from symattn.suite.cases import Case
 from symattn.suite.declarations import Declarations
+from symattn.suite.findings import exact_output
 from symattn.suite.profiles import PROFILES, Profile
 from symattn.suite.properties import PROPERTIES, property_named
 from symattn.suite.properties.base import Subject
@@ -18,6 +19,7 @@ from symattn.suite.report import to_text
 from symattn.suite.run import check, evaluate
 from symattn.suite.strategies import Abilities
 from symattn.suite.target import Target
+from symattn.suite.vjp import exact_vjp
 from tests.suite.backwards import CORRECT, WRONG, function_with
 
 GRADIENTS = [each for each in PROPERTIES if each.theorem == "jacobian"]
@@ -70,7 +72,12 @@ def test_the_witness_is_small_and_names_the_gradient():
     assert "dk[" in outcome.message
     cotangent = np.array(outcome.violation.shown.extra["cotangent"])
     assert cotangent.shape == (outcome.violation.shown.n, outcome.violation.shown.v.shape[1])
-    assert "theorem            jacobian" in to_text(report)
+    text = to_text(report)
+    assert "theorem            jacobian" in text
+    exact = exact_vjp(outcome.violation.shown, cotangent.astype(np.float32), Declarations())
+    assert exact_output(outcome.violation, Declarations()) is outcome.violation.wanted
+    assert (outcome.violation.wanted == exact["dk"].output).all()
+    assert "print(attention.vjp(np.array(" in text
 
 
 @pytest.mark.parametrize(
