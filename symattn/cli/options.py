@@ -28,7 +28,7 @@ format_option = click.option(
     "--format",
     "format_name",
     metavar="FORMAT",
-    help="text (default), md or json; with -o the suffix of the file chooses.",
+    help="text (default), md, html or json; with -o the suffix of the file chooses.",
 )
 digits_option = click.option(
     "--digits",
