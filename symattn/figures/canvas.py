@@ -68,6 +68,14 @@ class Canvas:
         self.items.append(path)
         return path
 
+    def grid_lines(self, box: Box, places: Sequence[float], *, upright: bool) -> None:
+        """Faint lines from edge to edge of a rectangle."""
+        for at in places:
+            ends = (
+                ((at, box.top), (at, box.bottom)) if upright else ((box.left, at), (box.right, at))
+            )
+            self.line(ends, "faint")
+
     def rectangle(
         self,
         box: Box,
@@ -111,9 +119,10 @@ class Canvas:
         *,
         strong: bool = False,
     ) -> None:
-        """A line of text with its baseline at a point."""
+        """A line of text with its baseline at a point; nothing for a text without parts."""
         whole = text if isinstance(text, tuple) else (text,)
-        self.items.append(Label(at, whole, anchor, tone, size, strong=strong))
+        if whole:
+            self.items.append(Label(at, whole, anchor, tone, size, strong=strong))
 
     def decimal(
         self,

@@ -11,7 +11,7 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Root, Symbol
 from symattn.figures.canvas import MARGIN, MIDDLE, TINY, WIDTH, Canvas, nice_step
-from symattn.figures.ground import name_at, ticked
+from symattn.figures.ground import name_at, tick_row, ticked
 from symattn.figures.letters import Box, Text, width
 from symattn.figures.place import Placer
 from symattn.figures.scene import Point, Tone
@@ -61,10 +61,12 @@ def _frame(canvas: Canvas, low: Point, high: Point, name: Text) -> Frame:
         canvas.line([(box.left, height), (box.right, height)], "faint")
         canvas.label((box.left - 6, height + MIDDLE * TINY), ticked(y), "end", "muted", TINY)
     step = nice_step(high[0] - low[0], 6)
+    places = []
     for k in range(-int(-low[0] / step), int(high[0] / step) + 1):
         x = frame.at(k * step, low[1])[0]
         canvas.line([(x, box.bottom), (x, box.bottom + 4)], "muted")
-        canvas.label((x, box.bottom + 15), ticked(k * step), "middle", "muted", TINY)
+        places.append((x, ticked(k * step)))
+    tick_row(canvas, places, box.bottom + 15)
     canvas.line([(box.left, box.top), (box.left, box.bottom)], "muted")
     canvas.line([(box.left, box.bottom), (box.right, box.bottom)], "muted")
     canvas.label(((box.left + box.right) / 2, box.bottom + 31), name)

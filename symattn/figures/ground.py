@@ -23,6 +23,7 @@ __all__ = [
     "lay_ground",
     "name_at",
     "names_together",
+    "tick_row",
     "ticked",
 ]
 
@@ -111,16 +112,14 @@ def lay_ground(
             break
         room = needed
     box = ground.box
-    for k in columns:
-        x = ground.at((k * step / top, 0.0))[0]
-        canvas.line([(x, box.top), (x, box.bottom)], "faint")
-        if not small:
-            canvas.label((x, box.bottom + 12), ticked(k * step), "middle", "muted", TINY)
-    for k, name in zip(rows, names, strict=True):
-        y = ground.at((0.0, k * step / top))[1]
-        canvas.line([(box.left, y), (box.right, y)], "faint")
-        if not small:
+    canvas.grid_lines(box, [ground.at((k * step / top, 0.0))[0] for k in columns], upright=True)
+    canvas.grid_lines(box, [ground.at((0.0, k * step / top))[1] for k in rows], upright=False)
+    if not small:
+        for k, name in zip(rows, names, strict=True):
+            y = ground.at((0.0, k * step / top))[1]
             canvas.label((box.left - 5, y + MIDDLE * TINY), name, "end", "muted", TINY)
+        places = [(ground.at((k * step / top, 0.0))[0], ticked(k * step)) for k in columns]
+        tick_row(canvas, places, box.bottom + 12)
     for line in ground.axes():
         canvas.line(line, "muted", 0.8)
     canvas.y = box.bottom + (4 if small else 16)
@@ -142,6 +141,16 @@ def _fitted(
     high = tall if small else max(LOW, (y1 - y0) * scale + 2 * above)
     origin = left + (wide - (x0 + x1) * scale) / 2, y + (high + (y0 + y1) * scale) / 2
     return Ground(origin, scale, Box(left, y, left + wide, y + high))
+
+
+def tick_row(canvas: Canvas, places: Sequence[tuple[float, str]], y: float) -> None:
+    """Numbers below a picture, as many as do not touch each other or the edge."""
+    end = 0.0
+    for x, text in places:
+        half = width((text,), TINY) / 2
+        if x - half > end and x + half < canvas.right:
+            canvas.label((x, y), text, "middle", "muted", TINY)
+            end = x + half + 4
 
 
 def ticked(value: float) -> str:

@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 from symattn.exact.tree import Node
 from symattn.figures.scene import Label
 from symattn.render.latex import to_latex
+from symattn.render.names import unicode_name
 from symattn.render.text import visible
 from symattn.render.unicode import to_unicode
 
@@ -50,17 +51,6 @@ ASCENT, DESCENT = 0.78, 0.24
 INDEX_SIZE, DOWN, UP = 0.72, -0.22, 0.36
 
 _TOKENS = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
-_GREEK = dict(
-    zip(
-        re.findall(
-            "[a-zA-Z]+",
-            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma"
-            " tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega",
-        ),
-        "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ",
-        strict=True,
-    )
-)
 _SIGNS = {
     "to": "→",
     "infty": "∞",
@@ -189,8 +179,9 @@ class _Reader:
             while (token := self.tokens.pop()) != "}":
                 text += " " if token == "~" else token
             return replace(style, text=text)
-        if name in _GREEK:
-            return replace(style, text=_GREEK[name], italic=name.islower())
+        letter = unicode_name(name)
+        if len(letter) == 1:
+            return replace(style, text=letter, italic=name.islower())
         return replace(style, text=name if name in _WORDS else _SIGNS[name])
 
     def root(self, style: Run) -> Iterator[Run]:
