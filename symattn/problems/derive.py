@@ -59,6 +59,7 @@ def derive_problem(problem: Problem) -> Derivation:
         forecast=problem_prose(problem, problem.forecast),
         tags=problem.cells,
         notes=tuple(dict.fromkeys(n for setup in problem.setups.values() for n in setup.notes)),
+        recipe=problem.recipe,
     )
 
 
