@@ -29,7 +29,7 @@ format_option = click.option(
     "--format",
     "format_name",
     metavar="FORMAT",
-    help="text (default), md, json, tex or ipynb; with -o the suffix of the file chooses.",
+    help="text (default), md, html, tex, ipynb or json; with -o the suffix of the file chooses.",
 )
 digits_option = click.option(
     "--digits",

@@ -17,12 +17,20 @@ __all__ = ["FORMATS", "SUFFIXES", "checked", "displays", "painter", "render"]
 FORMATS = {
     "text": "symattn.render.text",
     "md": "symattn.render.markdown",
+    "html": "symattn.render.html",
     "json": "symattn.render.json",
     "tex": "symattn.render.tex",
     "ipynb": "symattn.render.ipynb",
 }
 #: File suffix -> format.
-SUFFIXES = {".txt": "text", ".md": "md", ".json": "json", ".tex": "tex", ".ipynb": "ipynb"}
+SUFFIXES = {
+    ".txt": "text",
+    ".md": "md",
+    ".html": "html",
+    ".json": "json",
+    ".tex": "tex",
+    ".ipynb": "ipynb",
+}
 
 
 def checked(options: dict[str, Any]) -> dict[str, Any]:

@@ -193,6 +193,10 @@ class Derivation:
         """The document as Markdown with LaTeX mathematics."""
         return self.render("md", **options)
 
+    def to_html(self, **options: Any) -> str:
+        """The document as one page of HTML that loads nothing."""
+        return self.render("html", **options)
+
     def to_json(self, **options: Any) -> str:
         """The document as JSON, schema symattn.derivation/1."""
         return self.render("json", **options)
@@ -236,21 +240,15 @@ class Derivation:
         pictures = self.pictures(options.pop("level", Level.NORMAL))
         return {f"{prefix}{figure.name}.svg": figure.to_svg(**options) for figure in pictures}
 
-    def _repr_html_(self) -> str | None:
-        return _shown("derivation_html", self)
+    def _repr_markdown_(self) -> str:
+        from symattn.derivation.formats import displays
 
-    def _repr_markdown_(self) -> str | None:
-        return _shown("derivation_markdown", self)
+        return str(displays().derivation_markdown(self))
 
-    def _repr_latex_(self) -> str | None:
-        return _shown("derivation_latex", self)
+    def _repr_latex_(self) -> str:
+        from symattn.derivation.formats import displays
 
-
-def _shown(form: str, derivation: Derivation) -> str | None:
-    from symattn.derivation.formats import displays
-
-    shown: str | None = getattr(displays(), form)(derivation)
-    return shown
+        return str(displays().derivation_latex(self))
 
 
 def walk(steps: Sequence[Step], level: Level = Level.FULL) -> list[Step]:

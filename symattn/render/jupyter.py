@@ -1,11 +1,11 @@
-"""How objects show themselves in a notebook: HTML first, Markdown and LaTeX for who prefers them.
+"""How objects show themselves in a notebook.
 
-Fragments carry their style with them and change nothing around them; colours follow the notebook's.
+A derivation is Markdown there, as every notebook sets its LaTeX and its headings like those around
+it; verdicts and figures are HTML first. A fragment brings its style along and changes nothing else.
 """
 
 from __future__ import annotations
 
-import importlib
 import re
 from base64 import b64encode
 from collections.abc import Sequence
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from symattn.derivation.blocks import Checked, Formula, Heading, Options, blocks, decimal_tree
 from symattn.derivation.figures import Figure
-from symattn.derivation.formats import FORMATS
 from symattn.derivation.model import Derivation, Result
 from symattn.exact.tree import Array, Node, Symbol
 from symattn.exact.writing import to_tree
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from symattn.grading.verdict import Verdict
 
 __all__ = [
-    "derivation_html",
     "derivation_latex",
     "derivation_markdown",
     "figure_html",
@@ -47,14 +45,6 @@ _MARKS = {
     "undecided": ("?", "#7f5a00"),
 }
 _WRONG = ("✗", "#b0450c")
-
-
-def derivation_html(derivation: Derivation) -> str | None:
-    """The document as a fragment of HTML, where a printer for it is there."""
-    if "html" not in FORMATS:
-        return None
-    fragment = getattr(importlib.import_module(FORMATS["html"]), "fragment", None)
-    return fragment and str(fragment(derivation))
 
 
 def derivation_markdown(derivation: Derivation) -> str:
