@@ -45,15 +45,16 @@ _MARKS = {
     "undecided": ("?", "#7f5a00"),
 }
 _WRONG = ("✗", "#b0450c")
+#: What stands for the data of a figure until they are put in.
+_HELD = "data:"
+_LINK = re.compile(rf"\]\(({_HELD}[\w-]+\.svg)\)")
 
 
-def derivation_markdown(derivation: Derivation) -> str:
-    """The document as Markdown that holds its figures."""
-    text = derivation.to_markdown(figures="attachment:")
-    files = derivation.drawn()
-    return re.sub(
-        r"\]\(attachment:([\w-]+\.svg)\)", lambda match: f"]({_data(files[match[1]])})", text
-    )
+def derivation_markdown(derivation: Derivation, **options: Any) -> str:
+    """The document as Markdown that holds its figures; options: digits, ties, level."""
+    drawn = derivation.drawn(_HELD, **options)
+    text = derivation.to_markdown(figures=_HELD, **options)
+    return _LINK.sub(lambda match: f"]({_data(drawn[match[1]])})", text)
 
 
 def derivation_latex(derivation: Derivation) -> str:
