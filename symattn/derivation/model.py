@@ -172,6 +172,10 @@ class Derivation:
     def __post_init__(self) -> None:
         parts = {part: listed(result) for part, result in self.results.items()}
         object.__setattr__(self, "results", parts)
+        names = [figure.name for figure in self.pictures(Level.FULL)]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise StepError(f"{self.name}: the figure name {twice[0]!r} is used twice")
 
     def __repr__(self) -> str:
         return f"<Derivation {self.name!r}: {self.title}, {len(self.steps)} steps>"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symattn.exact.numbers import Exact
-from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, TINY, WIDTH, Canvas
+from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, WIDTH, Canvas
 from symattn.figures.letters import Box, Text, width
 from symattn.figures.scene import Tone
 
-__all__ = ["Bar", "Group", "bar_chart", "swatch", "column_width"]
+__all__ = ["Bar", "Group", "bar_chart", "column_width", "swatch"]
 
 #: Upright bars together, lying bars, and the space between.
 TALL, THIN, SPACE = 110.0, 15.0, 8.0

@@ -8,7 +8,6 @@ from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Mul, Node, Symbol
 from symattn.figures.canvas import Canvas
 from symattn.figures.ground import (
-    Ground,
     as_points,
     draw_arrow,
     lay_ground,

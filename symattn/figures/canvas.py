@@ -1,4 +1,4 @@
-"""The sheet that painters draw on: marks, labels and decimals, and the words for the description."""
+"""The sheet that painters draw on: marks, labels, decimals and the words of the description."""
 
 from __future__ import annotations
 
@@ -232,7 +232,9 @@ def wrapped(text: Text, size: float, room: float) -> Iterator[Text]:
     """A sentence in lines that fit; it is broken at spaces, and mathematics is kept whole."""
     words: list[Text] = [()]
     for part in text:
-        pieces: list[str | Node] = list(re.split("(?<= )", part)) if isinstance(part, str) else [part]
+        pieces: list[str | Node] = (
+            list(re.split("(?<= )", part)) if isinstance(part, str) else [part]
+        )
         for piece in pieces:
             words[-1] = (*words[-1], piece)
             if isinstance(piece, str) and piece.endswith(" "):

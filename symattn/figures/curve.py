@@ -11,7 +11,7 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Root, Symbol
 from symattn.figures.canvas import MARGIN, MIDDLE, TINY, WIDTH, Canvas, nice_step
-from symattn.figures.ground import name_at
+from symattn.figures.ground import name_at, ticked
 from symattn.figures.letters import Box, Text, width
 from symattn.figures.place import Placer
 from symattn.figures.scene import Point, Tone
@@ -53,27 +53,23 @@ def _frame(canvas: Canvas, low: Point, high: Point, name: Text) -> Frame:
     """Draw the axes of a graph with their numbers and the name of what runs to the right."""
     step = nice_step(high[1] - low[1], 5)
     marks = [k * step for k in range(-int(-low[1] / step), int(high[1] / step + 1e-9) + 1)]
-    wide = max(width((_shown(y),), TINY) for y in marks) + 8
+    wide = max(width((ticked(y),), TINY) for y in marks) + 8
     box = Box(MARGIN + wide, canvas.y + 6, WIDTH - MARGIN - 6, canvas.y + HIGH)
     frame = Frame(box, low, high)
     for y in marks:
         height = frame.at(low[0], y)[1]
         canvas.line([(box.left, height), (box.right, height)], "faint")
-        canvas.label((box.left - 6, height + MIDDLE * TINY), _shown(y), "end", "muted", TINY)
+        canvas.label((box.left - 6, height + MIDDLE * TINY), ticked(y), "end", "muted", TINY)
     step = nice_step(high[0] - low[0], 6)
     for k in range(-int(-low[0] / step), int(high[0] / step) + 1):
         x = frame.at(k * step, low[1])[0]
         canvas.line([(x, box.bottom), (x, box.bottom + 4)], "muted")
-        canvas.label((x, box.bottom + 15), _shown(k * step), "middle", "muted", TINY)
+        canvas.label((x, box.bottom + 15), ticked(k * step), "middle", "muted", TINY)
     canvas.line([(box.left, box.top), (box.left, box.bottom)], "muted")
     canvas.line([(box.left, box.bottom), (box.right, box.bottom)], "muted")
     canvas.label(((box.left + box.right) / 2, box.bottom + 31), name)
     canvas.y = box.bottom + 38
     return frame
-
-
-def _shown(value: float) -> str:
-    return f"{value:.4g}".replace("-", "−").replace("e+0", "e").replace("e−0", "e−")
 
 
 def paint_curve(canvas: Canvas, figure: Curve) -> None:
@@ -93,7 +89,7 @@ def paint_curve(canvas: Canvas, figure: Curve) -> None:
     placer = Placer(frame.box._replace(top=frame.box.top - 4))
     for level in levels:
         canvas.line([frame.at(xs[0], level), frame.at(xs[-1], level)], "muted", 1.0, dashed=True)
-    for (name, _), curve, look in zip(figure.functions, curves, LOOKS, strict=False):
+    for curve, look in zip(curves, LOOKS, strict=False):
         points = [frame.at(x, y) for x, y in zip(xs, curve, strict=True)]
         tone, size, dashed = look
         path = canvas.line(points, tone, size, dashed=dashed)
@@ -123,6 +119,10 @@ def _marks(canvas: Canvas, placer: Placer, frame: Frame, figure: Curve) -> None:
             at: Text = ("at ", Symbol(figure.symbol), f" = {canvas.plain(mark)}: ", name)
             rows.append([((*at, f" {canvas.sign(value)}"), False), (canvas.number(value), True)])
     canvas.flow(rows)
+    if figure.levels:
+        first = figure.functions[0][0]
+        listed = " and ".join(map(canvas.plain, figure.levels))
+        canvas.note("The dashed lines are the limits of ", first, f", {listed}.")
 
 
 def paint_spread(canvas: Canvas, figure: Spread) -> None:
@@ -155,4 +155,3 @@ def paint_spread(canvas: Canvas, figure: Spread) -> None:
         (ax, ay), (bx, by) = points[-2:] if len(points) > 1 else (points[0], points[0])
         name_at(canvas, placer, ((ax + 2 * bx) / 3, (ay + 2 * by) / 3), (-0.3, -1.0), text, tone)
     canvas.note("standard deviation for entries with mean 0 and variance 1")
-

@@ -7,7 +7,6 @@ from symattn.exact.tree import Symbol
 from symattn.figures.canvas import MARGIN, TEXT, WIDTH, Canvas
 from symattn.figures.ground import as_points, draw_arrow, is_zero, lay_ground, name_at
 from symattn.figures.letters import Text, width
-from symattn.figures.place import Placer
 from symattn.figures.plane import say_vectors
 
 __all__ = ["paint_fan"]
@@ -35,7 +34,11 @@ def paint_fan(canvas: Canvas, figure: Fan) -> None:
         middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2 + 4
         text: Text = (matrix,)
         leans = end[0] - start[0]
-        x = middle[0] - 14 - width(text, TEXT) if leans < -1 else middle[0] + (10 if leans < 1 else 14)
+        x = (
+            middle[0] - 14 - width(text, TEXT)
+            if leans < -1
+            else middle[0] + (10 if leans < 1 else 14)
+        )
         canvas.label((x, middle[1]), text, "start", image.role)
         canvas.y = below
         _plane(canvas, image, left, wide, LOWER)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
 from symattn.derivation.figures import Role, Vector
 from symattn.exact.equality import equal
 from symattn.exact.numbers import Exact
-from symattn.figures.canvas import MARGIN, TEXT, TINY, WIDTH, Canvas, nice_step, relative
+from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, TINY, WIDTH, Canvas, nice_step, relative
 from symattn.figures.letters import Box, Text, extent, width
 from symattn.figures.place import Placer, unit
 from symattn.figures.scene import Point, Tone
@@ -23,6 +23,7 @@ __all__ = [
     "lay_ground",
     "name_at",
     "names_together",
+    "ticked",
 ]
 
 #: Role -> width of its arrow, and whether it is dashed.
@@ -54,12 +55,29 @@ class Ground:
         """A point of the plane on the canvas."""
         return self.origin[0] + point[0] * self.unit, self.origin[1] - point[1] * self.unit
 
+    def axes(self) -> list[tuple[Point, Point]]:
+        """The two axes, from edge to edge."""
+        (x, y), box = self.origin, self.box
+        return [((box.left, y), (box.right, y)), ((x, box.top), (x, box.bottom))]
+
     def placer(self) -> Placer:
         """What finds room for names on this ground, off its axes."""
         placer = Placer(self.box)
-        (x, y), box = self.origin, self.box
-        placer.lines += [((box.left, y), (box.right, y)), ((x, box.top), (x, box.bottom))]
+        placer.lines += self.axes()
         return placer
+
+    def step(self, top: float) -> float:
+        """The distance of two grid lines, where a relative length of 1 is one of `top`."""
+        wide = self.box.right - self.box.left
+        return nice_step(wide / self.unit * top, int(wide / SPARSE))
+
+    def marks(self, step: float) -> tuple[list[int], list[int]]:
+        """Which multiples of a relative step lie within the box, to the right and up."""
+        (x, y), box, gap = self.origin, self.box, step * self.unit
+        return (
+            list(range(-int((x - box.left) / gap), int((box.right - x) / gap) + 1)),
+            list(range(-int((box.bottom - y) / gap), int((y - box.top) / gap) + 1)),
+        )
 
 
 def as_points(rows: Sequence[Sequence[Exact]]) -> tuple[list[Point], float]:
@@ -73,57 +91,62 @@ _ZEROS = (Exact({}), Exact({}))
 
 def lay_ground(
     canvas: Canvas,
-    points: Iterable[Point],
+    points: Sequence[Point],
     top: float,
     left: float = MARGIN,
     wide: float = WIDTH - 2 * MARGIN,
     tall: float = TALL,
 ) -> Ground:
-    """Draw the grid of a plane that holds the origin and the points."""
+    """Draw the grid of a plane that holds the origin and the points; a small one has no numbers."""
+    small = wide < 200
+    known = 0 < top < inf
+    room = 0.0
+    while True:
+        ground = _fitted(canvas.y, points, left + room, wide - room, tall, small)
+        step = ground.step(top) if known else 0.0
+        columns, rows = ground.marks(step / top) if known else ([], [])
+        names = [ticked(k * step) for k in rows]
+        needed = 0.0 if small else max((width((n,), TINY) for n in names), default=0.0) + 6
+        if needed <= room:
+            break
+        room = needed
+    box = ground.box
+    for k in columns:
+        x = ground.at((k * step / top, 0.0))[0]
+        canvas.line([(x, box.top), (x, box.bottom)], "faint")
+        if not small:
+            canvas.label((x, box.bottom + 12), ticked(k * step), "middle", "muted", TINY)
+    for k, name in zip(rows, names, strict=True):
+        y = ground.at((0.0, k * step / top))[1]
+        canvas.line([(box.left, y), (box.right, y)], "faint")
+        if not small:
+            canvas.label((box.left - 5, y + MIDDLE * TINY), name, "end", "muted", TINY)
+    for line in ground.axes():
+        canvas.line(line, "muted", 0.8)
+    canvas.y = box.bottom + (4 if small else 16)
+    return ground
+
+
+def _fitted(
+    y: float, points: Sequence[Point], left: float, wide: float, tall: float, small: bool
+) -> Ground:
+    """The ground on which origin and points fit into a width and a height."""
     xs, ys = zip((0.0, 0.0), *points, strict=True)
     (x0, x1), (y0, y1) = (min(xs), max(xs)), (min(ys), max(ys))
-    ticks = 0 < top < inf and wide > 200
-    inner = left + (24 if ticks else 0)
-    wide -= inner - left
-    beside, above = (BESIDE, ABOVE) if wide > 200 else (22.0, 22.0)
+    beside, above = (22.0, 22.0) if small else (BESIDE, ABOVE)
     scale = min(
         (wide - 2 * beside) / max(x1 - x0, 1e-9),
         (tall - 2 * above) / max(y1 - y0, 1e-9),
         wide / 1.3,
     )
-    high = max(LOW if wide > 200 else tall, (y1 - y0) * scale + 2 * above)
-    box = Box(inner, canvas.y, inner + wide, canvas.y + high)
-    middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    origin = middle[0] - (x0 + x1) / 2 * scale, middle[1] + (y0 + y1) / 2 * scale
-    ground = Ground(origin, scale, box)
-    _grid(canvas, ground, top, ticks)
-    canvas.y = box.bottom + (16 if ticks else 4)
-    return ground
+    high = tall if small else max(LOW, (y1 - y0) * scale + 2 * above)
+    origin = left + (wide - (x0 + x1) * scale) / 2, y + (high + (y0 + y1) * scale) / 2
+    return Ground(origin, scale, Box(left, y, left + wide, y + high))
 
 
-def _grid(canvas: Canvas, ground: Ground, top: float, ticks: bool) -> None:
-    box, (ox, oy) = ground.box, ground.origin
-    if 0 < top < inf:
-        span = (box.right - box.left) / ground.unit * top
-        step = nice_step(span, int((box.right - box.left) / SPARSE))
-        gap = step / top * ground.unit
-        for k in range(-int((ox - box.left) / gap), int((box.right - ox) / gap) + 1):
-            x = ox + k * gap
-            canvas.line([(x, box.top), (x, box.bottom)], "faint")
-            if ticks:
-                _tick(canvas, (x, box.bottom + 12), k * step, "middle")
-        for k in range(-int((box.bottom - oy) / gap), int((oy - box.top) / gap) + 1):
-            y = oy - k * gap
-            canvas.line([(box.left, y), (box.right, y)], "faint")
-            if ticks:
-                _tick(canvas, (box.left - 5, y + 0.36 * TINY), k * step, "end")
-    canvas.line([(box.left, oy), (box.right, oy)], "muted", 0.8)
-    canvas.line([(ox, box.top), (ox, box.bottom)], "muted", 0.8)
-
-
-def _tick(canvas: Canvas, at: Point, value: float, anchor: str) -> None:
-    text = f"{value:.4g}".replace("-", "−").replace("e+0", "e").replace("e−0", "e−")
-    canvas.label(at, text, "end" if anchor == "end" else "middle", "muted", TINY)
+def ticked(value: float) -> str:
+    """A number at an axis."""
+    return f"{value:.4g}".replace("e+", "e").replace("-", "−")
 
 
 def draw_arrow(
@@ -135,9 +158,7 @@ def draw_arrow(
         canvas.dot(end, role, 3.4)
         placer.block(Box(end[0] - 4, end[1] - 4, end[0] + 4, end[1] + 4))
         return False
-    placer.avoid(
-        canvas.line([start, end], role, wide or usual, dashed=dashed, arrow=True)
-    )
+    placer.avoid(canvas.line([start, end], role, wide or usual, dashed=dashed, arrow=True))
     return True
 
 
@@ -198,20 +219,19 @@ def names_together(
 
 def _joined(vectors: Sequence[Vector]) -> Text:
     first = vectors[0]
-    same = all(_same(first, other) for other in vectors[1:])
+    alike = all(same(first, other) for other in vectors[1:])
     shown = vectors if len(vectors) <= 4 else (*vectors[:2], vectors[-1])
-    parts: list[object] = []
+    parts: Text = ()
     for i, vector in enumerate(shown):
-        between = (" = " if same else ", ") if i else ""
+        between = (" = " if alike else ", ") if i else ""
         if i == 2 and len(shown) < len(vectors):
             between += "…" + between
-        parts += [between, vector.name]
-    if same and is_zero(first):
-        parts.append(" = 0")
-    return tuple(part for part in parts if part != "")  # type: ignore[arg-type]
+        parts = (*parts, between, vector.name) if i else (vector.name,)
+    return (*parts, " = 0") if alike and is_zero(first) else parts
 
 
-def _same(left: Vector, right: Vector) -> bool:
+def same(left: Vector, right: Vector) -> bool:
+    """Whether two vectors are equal."""
     if len(left.entries) != len(right.entries):
         return False
     pairs = zip(left.entries, right.entries, strict=True)

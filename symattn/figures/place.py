@@ -81,15 +81,13 @@ class Placer:
         return within and not any(box.meets(other, GAP) for other in self.taken)
 
 
-def _candidates(
-    at: Point, toward: Point, size: Point, near: float
-) -> Iterator[tuple[float, Box]]:
+def _candidates(at: Point, toward: Point, size: Point, near: float) -> Iterator[tuple[float, Box]]:
     (x, y), (wide, high) = at, size
     for dx, dy in DIRECTIONS:
         aligned = dx * toward[0] + dy * toward[1]
         for ring in RINGS:
-            cx = x + dx * (near + ring) + dx * wide / 2
-            cy = y + dy * (near + ring) + dy * high / 2
+            away = near + ring + (abs(dx) * wide + abs(dy) * high) / 2
+            cx, cy = x + dx * away, y + dy * away
             box = Box(cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2)
             yield ring + TURN * (1 - aligned), box
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from symattn.derivation.figures import Plane, Vector
 from symattn.exact.vectors import Value
-from symattn.figures.angles import mark_angles
-from symattn.figures.canvas import Canvas
+from symattn.figures.angles import draw_angles
+from symattn.figures.canvas import SMALL, Canvas
 from symattn.figures.ground import (
     as_points,
     draw_together,
@@ -17,7 +17,8 @@ from symattn.figures.ground import (
     names_together,
 )
 from symattn.figures.lanes import Lane, paint_lanes
-from symattn.figures.place import Placer, hull
+from symattn.figures.letters import Text
+from symattn.figures.place import hull
 from symattn.figures.scene import Path
 from symattn.figures.tables import paint_vectors
 
@@ -31,9 +32,7 @@ def paint_plane(canvas: Canvas, figure: Plane) -> None:
     if max(sizes) > 2:
         paint_vectors(canvas, figure.vectors)
     elif sizes == {1}:
-        paint_lanes(
-            canvas, [Lane((v.name,), v.role, None, v.entries[0]) for v in figure.vectors]
-        )
+        paint_lanes(canvas, [Lane((v.name,), v.role, None, v.entries[0]) for v in figure.vectors])
     else:
         _arrows(canvas, figure)
     outputs = [v for v in figure.vectors if v.role == "output"]
@@ -59,18 +58,21 @@ def _arrows(canvas: Canvas, figure: Plane) -> None:
         ends = [tip for v, tip in zip(vectors, tips, strict=True) if v.role == "value"]
         corners = tuple(map(ground.at, hull(ends)))
         if len(corners) > 1:
-            canvas.items.append(
-                Path(corners, "value", "value", 1.0, closed=True, strength=0.18)
-            )
+            canvas.items.append(Path(corners, "value", "value", 1.0, closed=True, strength=0.18))
+    marks, cosines = (
+        draw_angles(canvas, placer, ground, vectors, tips) if figure.angles else ([], [])
+    )
     seen = draw_together(canvas, placer, ground, vectors, tips)
-    left_out = []
+    left_out: list[Text] = []
     for text, tone, i in names_together(vectors, tips):
         x, y = tips[i]
         toward = (0.6, -0.8) if is_zero(vectors[i]) else (x, -y)
         if not name_at(canvas, placer, ground.at(tips[i]), toward, text, tone):
             left_out.append(text)
-    if figure.angles:
-        mark_angles(canvas, placer, ground, vectors, tips)
+    for mark in marks:
+        if not name_at(canvas, placer, mark.at, mark.toward, mark.name, "ink", SMALL):
+            left_out.append(mark.name)
+    canvas.flow(cosines)
     if left_out:
         named = [part for text in left_out for part in (", ", *text)][1:]
         canvas.note("There is no room for the names ", *named, ".")

@@ -21,9 +21,10 @@ def write_png(scene: Scene, scale: float = 2, *, dark: bool = False) -> bytes:
         message = "a PNG needs resvg, which is not installed: pip install symattn[png]"
         raise InputError(message) from None
     shades = DARK if dark else LIGHT
-    return svg_to_bytes(
+    image: bytes = svg_to_bytes(
         svg_string=write_svg(scene, embedded=True),
         background=shades["paper"].fill,
         style_sheet=dark_rules() if dark else None,
         zoom=scale,
     )
+    return image

@@ -23,7 +23,9 @@ def paint_scores(canvas: Canvas, figure: ScoreBars) -> None:
     sizes, _ = relative([*figure.raw, *figure.scaled])
     count = len(figure.keys)
     groups = []
-    for j, (key, raw, scaled) in enumerate(zip(figure.keys, figure.raw, figure.scaled, strict=True)):
+    for j, (key, raw, scaled) in enumerate(
+        zip(figure.keys, figure.raw, figure.scaled, strict=True)
+    ):
         bars = Bar(raw, sizes[j], "score", pale=True), Bar(scaled, sizes[count + j], "score")
         groups.append(Group((key,), bars))
         said = f" is {canvas.plain(raw)}, and {canvas.plain(scaled)} when scaled."
@@ -41,11 +43,12 @@ def paint_softmax(canvas: Canvas, figure: SoftmaxBars) -> None:
     parts, _ = relative(kept)
     span = max(0.0, *parts) - min(0.0, *parts) or 1.0
     sizes = iter(parts)
+    largest = max(map(nearest_float, figure.weights))
     scores, weights = [], []
     for key, score, weight in zip(figure.keys, figure.scaled, figure.weights, strict=True):
         size = 0.0 if score is None else next(sizes) / span
         scores.append(Group((key,), (Bar(score, size, "score"),)))
-        weights.append(Group((key,), (Bar(weight, nearest_float(weight), "weight"),)))
+        weights.append(Group((key,), (Bar(weight, nearest_float(weight) / largest, "weight"),)))
         before = " is masked" if score is None else f" has the scaled score {canvas.plain(score)}"
         canvas.say(key, before, f" and the weight {canvas.plain(weight)}.")
     canvas.say("Stacked, the weights fill a bar of length 1 exactly.")
@@ -58,7 +61,7 @@ def paint_softmax(canvas: Canvas, figure: SoftmaxBars) -> None:
     canvas.y += 6
     canvas.heading("stacked: they add to exactly 1")
     _stack(canvas, figure.keys, figure.weights)
-    _thin(canvas, figure.weights)
+    _thin(canvas, figure.weights, largest)
 
 
 def _softmax_arrow(canvas: Canvas) -> None:
@@ -88,9 +91,9 @@ def _stack(canvas: Canvas, keys: Sequence[Node], weights: Sequence[Exact]) -> No
     canvas.y = base + 10 + SMALL
 
 
-def _thin(canvas: Canvas, weights: Sequence[Exact]) -> None:
+def _thin(canvas: Canvas, weights: Sequence[Exact], largest: float = 1.0) -> None:
     """Say so where a weight is there but its bar is not."""
-    thin = [w for w in map(nearest_float, weights) if 0 <= w < SLIVER / TALL]
+    thin = [w for w in map(nearest_float, weights) if 0 <= w < SLIVER / TALL * largest]
     exact_zero = [w for w in weights if not w.numerator]
     if len(thin) > len(exact_zero):
         canvas.note("A line stands for a weight that is positive but too small for a bar.")

@@ -77,7 +77,7 @@ def _items(items: Iterable[Item], prefix: str) -> Iterator[str]:
         else:
             paths = [path for path in group if isinstance(path, Path)]
             outline = "".join(_outline(path.points, path.closed) for path in paths)
-            yield f"<path{_paint(paths[0], prefix)} d=\"{outline}\"/>\n"
+            yield f'<path{_paint(paths[0], prefix)} d="{outline}"/>\n'
 
 
 def _look(item: Item) -> object:
@@ -93,13 +93,13 @@ def _path(path: Path, prefix: str) -> str:
     """A path with an arrow head: its line ends within the head, so that the tip is sharp."""
     corners = head(path)
     if corners is None or path.stroke is None:
-        return f"<path{_paint(path, prefix)} d=\"{_outline(path.points, path.closed)}\"/>\n"
+        return f'<path{_paint(path, prefix)} d="{_outline(path.points, path.closed)}"/>\n'
     (tx, ty), (ax, ay), (bx, by) = corners
     neck = (tx + 2 * (ax + bx)) / 5, (ty + 2 * (ay + by)) / 5
     line = _outline((*path.points[:-1], neck), closed=False)
     tone = path.stroke
     return (
-        f"<path{_paint(path, prefix)} d=\"{line}\"/>"
+        f'<path{_paint(path, prefix)} d="{line}"/>'
         f'<path class="sa-t-{tone}" fill="{LIGHT[tone].ink}" d="{_outline(corners, True)}"/>\n'
     )
 

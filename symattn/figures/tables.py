@@ -58,16 +58,13 @@ def paint_grid(canvas: Canvas, figure: Grid) -> None:
 
 def _say(canvas: Canvas, shown: Table, small: bool) -> None:
     for name, row in zip(shown.rows, shown.entries, strict=True):
-        kept = [x for x in row if x is not None]
         if small:
             said = ", ".join("masked" if x is None else canvas.plain(x) for x in row)
             canvas.say(*name, f" attends with the weights {said}.")
-        elif kept:
-            j = max(range(len(row)), key=lambda j: nearest_float(row[j] or _ZERO))
+        else:
+            sizes = [-1.0 if x is None else nearest_float(x) for x in row]
+            j = sizes.index(max(sizes))
             canvas.say(*name, " attends most to ", *shown.columns[j], f", {canvas.plain(row[j])}.")
-
-
-_ZERO = Exact({})
 
 
 def _size(canvas: Canvas, shown: Table) -> float:
@@ -133,31 +130,32 @@ def _heat_map(canvas: Canvas, shown: Table) -> None:
     named = max(width(name, TINY) for name in shown.rows) + 8
     left = max(MARGIN + named, (WIDTH - cell * len(shown.columns)) / 2)
     top = canvas.y + 16
+    sizes = [[None if x is None else nearest_float(x) for x in row] for row in shown.entries]
+    largest = max(
+        (x, i, j) for i, row in enumerate(sizes) for j, x in enumerate(row) if x is not None
+    )
     lines: dict[float, list[Path]] = {}
-    masked: list[Box] = []
-    for i, row in enumerate(shown.entries):
-        levels = [None if x is None else round(nearest_float(x) * LEVELS) / LEVELS for x in row]
-        j = 0
+    for i, row in enumerate(sizes):
+        levels = [None if x is None else round(x / largest[0] * LEVELS) / LEVELS for x in row]
+        y, j = top + (i + 0.5) * cell, 0
         for level, run in groupby(levels):
-            end = j + len(list(run))
-            y = top + (i + 0.5) * cell
-            box = Box(left + j * cell, y - cell / 2, left + end * cell, y + cell / 2)
+            start, j = j, j + len(list(run))
+            ends = (left + start * cell, y), (left + j * cell, y)
             if level is None:
-                masked.append(box)
+                box = Box(ends[0][0], y - cell / 2, ends[1][0], y + cell / 2)
+                canvas.rectangle(box, None, None, hatched=True)
             elif level:
-                ends = (box.left, y), (box.right, y)
                 lines.setdefault(level, []).append(Path(ends, "weight", None, cell, strength=level))
-            j = end
     for level in sorted(lines):
         canvas.items += lines[level]
-    for box in masked:
-        canvas.rectangle(box, None, None, hatched=True)
     frame = Box(left, top, left + cell * len(shown.columns), top + cell * len(shown.rows))
     canvas.rectangle(frame, None, "muted")
     _edge_names(canvas, shown, frame, cell)
     canvas.reach(frame.right)
     canvas.y = frame.bottom + 10
-    _scale(canvas)
+    most = shown.entries[largest[1]][largest[2]]
+    assert most is not None
+    _scale(canvas, most)
 
 
 def _edge_names(canvas: Canvas, shown: Table, frame: Box, cell: float) -> None:
@@ -171,18 +169,17 @@ def _edge_names(canvas: Canvas, shown: Table, frame: Box, cell: float) -> None:
         canvas.label((frame.left - 5, y + MIDDLE * TINY), shown.rows[i], "end", size=TINY)
 
 
-def _scale(canvas: Canvas) -> None:
-    """The tones from weight 0 to weight 1."""
-    left, y, wide = WIDTH / 2 - 80, canvas.y, 160.0
+def _scale(canvas: Canvas, most: Exact) -> None:
+    """The tones from weight 0 to the largest weight."""
+    left, y, wide = WIDTH / 2 - 80, canvas.y + 5, 160.0
     steps = 16
     for k in range(steps):
-        x = left + wide * k / steps
-        box = Box(x, y, x + wide / steps, y + 10)
-        canvas.rectangle(box, "weight", None, strength=(k + 0.5) / steps)
-    canvas.rectangle(Box(left, y, left + wide, y + 10), None, "muted")
-    canvas.label((left - 6, y + 9), "weight 0", "end", "muted", TINY)
-    canvas.label((left + wide + 6, y + 9), "1", "start", "muted", TINY)
-    canvas.y = y + 14
+        ends = (left + wide * k / steps, y), (left + wide * (k + 1) / steps, y)
+        canvas.items.append(Path(ends, "weight", None, 10, strength=(k + 0.5) / steps))
+    canvas.rectangle(Box(left, y - 5, left + wide, y + 5), None, "muted")
+    canvas.label((left - 6, y + MIDDLE * TINY), "weight 0", "end", "muted", TINY)
+    canvas.decimal((left + wide + 6, y + MIDDLE * TINY), most, "start", "muted", TINY)
+    canvas.y = y + 9
 
 
 def paint_vectors(canvas: Canvas, vectors: Sequence[Vector]) -> None:
@@ -192,4 +189,3 @@ def paint_vectors(canvas: Canvas, vectors: Sequence[Vector]) -> None:
     names: tuple[Text, ...] = tuple((vector.name,) for vector in vectors)
     shown = Table(names, columns, tuple(vector.entries for vector in vectors), tinted=False)
     table(canvas, shown, max(MARGIN, (WIDTH - table_size(canvas, shown)[0]) / 2))
-

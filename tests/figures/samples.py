@@ -71,9 +71,7 @@ def arrows(name: str = "arrows", *, angles: bool = True) -> Plane:
     )
 
 
-def tip_to_tail(
-    name: str, weights: Row, values: Sequence[Row], output: str = "z"
-) -> TipToTail:
+def tip_to_tail(name: str, weights: Row, values: Sequence[Row], output: str = "z") -> TipToTail:
     vectors = tuple(Vector(Symbol(f"v_{j}"), v, "value") for j, v in enumerate(values, start=1))
     result = Vector(Symbol(output), blend(weights, values), "output")
     return TipToTail(name, "The values, blended", weights, vectors, result)
@@ -98,7 +96,9 @@ def grid(name: str, scores: Sequence[Sequence[Exact | None]]) -> Grid:
 
 def spiral(n: int) -> list[list[Exact | None]]:
     """Scores without any order, for large grids."""
-    return [[rational((7 * i * i + 3 * i * j + 11 * j) % 13 - 6) for j in range(n)] for i in range(n)]
+    return [
+        [rational((7 * i * i + 3 * i * j + 11 * j) % 13 - 6) for j in range(n)] for i in range(n)
+    ]
 
 
 def causal(n: int) -> list[list[Exact | None]]:
@@ -114,7 +114,9 @@ def pipeline(name: str = "pipeline") -> Pipeline:
     return Pipeline(
         name,
         "The whole formula in one picture",
-        tuple(Stage(Symbol(n), rows, w) for n, w in (("X", "inputs"), ("Q", "queries"), ("K", "keys"))),
+        tuple(
+            Stage(Symbol(n), rows, w) for n, w in (("X", "inputs"), ("Q", "queries"), ("K", "keys"))
+        ),
         (
             Stage(Symbol("S"), scores, "scores", product),
             Stage(
@@ -242,7 +244,11 @@ def odd() -> list[Figure]:
                 vector("c", "token", "-10^12", "10^12"),
             ),
         ),
-        Plane("deep", "Four entries", (vector("t_1", "token", 1, 2, "1/3", -4), vector("t_2", "token", 0, 0, 1, 0))),
+        Plane(
+            "deep",
+            "Four entries",
+            (vector("t_1", "token", 1, 2, "1/3", -4), vector("t_2", "token", 0, 0, 1, 0)),
+        ),
         score_bars("scores-8", row(*range(-3, 5)), 3),
         score_bars("scores-saturated", row(10, 0), 100),
         softmax_bars("softmax-one", row(2)),
