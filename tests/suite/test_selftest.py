@@ -10,7 +10,7 @@ import pytest
 from symattn import numeric
 from symattn.suite.mutants import MUTANTS, correct
 from symattn.suite.profiles import Profile
-from symattn.suite.properties import PROPERTIES, extensions
+from symattn.suite.properties import PROPERTIES, extensions, gradients
 from symattn.suite.run import check
 from symattn.suite.selftest import KillMatrix, caught
 from symattn.suite.target import Target
@@ -19,7 +19,7 @@ from symattn.suite.target import Target
 LIKELY = {"conduct": "conduct", "mask": "masking", "causal": "causal"}
 
 #: What goes beyond the formula, and these functions do not offer.
-EXTENSIONS = {each.name for each in extensions.PROPERTIES}
+EXTENSIONS = {each.name for each in (*extensions.PROPERTIES, *gradients.PROPERTIES)}
 
 
 def textbook(q, k, v, *, mask=None, causal=False, scale=None):
