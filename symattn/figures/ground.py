@@ -37,7 +37,7 @@ LINES: dict[Role, tuple[float, bool]] = {
 }
 #: The largest height of a picture and its least, and the room for names around the arrows.
 TALL, LOW = 300.0, 130.0
-BESIDE, ABOVE = 40.0, 26.0
+BESIDE, ABOVE = 48.0, 26.0
 #: Grid lines are at least so far apart.
 SPARSE = 54.0
 #: Arrows shorter than this are drawn as a dot.
@@ -256,17 +256,17 @@ def name_at(
     tone: Tone,
     size: float = TEXT,
     near: float = 0.0,
-) -> bool:
-    """Write a name at a point; whether there was room for it."""
+) -> None:
+    """Write a name at a point; where there is no room, the figure says so below."""
     above, below = extent(text, size)
     wide = width(text, size)
     place = placer.place(at, unit(*toward), (wide + 2, above + below), near)
     if place is None:
-        return False
+        canvas.left_out.append(text)
+        return
     middle = (place.left + place.right) / 2
     canvas.label((middle, place.top + above), text, "middle", tone, size)
     # A name that had to go far is led back to its point.
     x, y = min(max(at[0], place.left), place.right), min(max(at[1], place.top), place.bottom)
     if (x - at[0]) ** 2 + (y - at[1]) ** 2 > (22 + near) ** 2:
         canvas.line([(x, y), at], "muted", 0.8)
-    return True

@@ -7,7 +7,8 @@ What finds no place is returned to the painter, which says so beside the picture
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from math import inf
 
 from symattn.figures.letters import Box
 from symattn.figures.scene import Path, Point, head
@@ -25,7 +26,7 @@ DIRECTIONS: tuple[Point, ...] = tuple(
 #: Distances of a label from its point, in points.
 RINGS = (4.0, 9.0, 16.0, 26.0, 38.0, 54.0)
 #: What a line behind a label, and a full turn away from its direction, cost in points of distance.
-CROSSING, TURN = 22.0, 9.0
+CROSSING, TURN = 40.0, 9.0
 GAP = 2.0
 
 
@@ -61,14 +62,16 @@ class Placer:
         `toward` is the direction in which it should best lie, `near` a distance to keep.
         """
         best: Box | None = None
-        least = float("inf")
-        for cost, box in sorted(_candidates(at, toward, size, near)):
-            if cost >= least:
-                break
-            if self.is_free(box):
-                cost += CROSSING * sum(crosses(box, line) for line in self.lines)
-                if cost < least:
-                    best, least = box, cost
+        least = inf
+        for ring in RINGS:
+            for cost, direction in _turns(toward):
+                if ring + cost >= least:
+                    break
+                box = _beside(at, direction, size, near + ring)
+                if self.is_free(box):
+                    cost += ring + CROSSING * sum(crosses(box, line) for line in self.lines)
+                    if cost < least:
+                        best, least = box, cost
         if best is not None:
             self.block(best)
         return best
@@ -81,15 +84,18 @@ class Placer:
         return within and not any(box.meets(other, GAP) for other in self.taken)
 
 
-def _candidates(at: Point, toward: Point, size: Point, near: float) -> Iterator[tuple[float, Box]]:
-    (x, y), (wide, high) = at, size
-    for dx, dy in DIRECTIONS:
-        aligned = dx * toward[0] + dy * toward[1]
-        for ring in RINGS:
-            away = near + ring + (abs(dx) * wide + abs(dy) * high) / 2
-            cx, cy = x + dx * away, y + dy * away
-            box = Box(cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2)
-            yield ring + TURN * (1 - aligned), box
+def _turns(toward: Point) -> list[tuple[float, Point]]:
+    """The directions, the best aligned first, with what each costs."""
+    turns = [(TURN * (1 - x * toward[0] - y * toward[1]), (x, y)) for x, y in DIRECTIONS]
+    return sorted(turns)
+
+
+def _beside(at: Point, direction: Point, size: Point, distance: float) -> Box:
+    """A rectangle of a size in a direction from a point, wholly behind a line across it."""
+    (x, y), (dx, dy), (wide, high) = at, direction, size
+    away = distance + (abs(dx) * wide + abs(dy) * high) / 2
+    left, top = x + dx * away - wide / 2, y + dy * away - high / 2
+    return Box(left, top, left + wide, top + high)
 
 
 def crosses(box: Box, line: tuple[Point, Point]) -> bool:
