@@ -22,6 +22,7 @@ Examples:
   symattn derive ex7 -o ex7.md            a Markdown page
   symattn derive ex5 --level brief        results only
   symattn derive tie --given n=3          a theorem at three keys
+  symattn derive ex1 --figures pictures   its figures as SVG files, beside the text
 """
 
 
@@ -37,6 +38,13 @@ Examples:
     "every check in symbols.",
 )
 @click.option("--given", metavar="NAME=VALUE", multiple=True, help="Fix a theorem's n, as in n=3.")
+@click.option(
+    "--figures",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each figure to DIRECTORY as NAME.svg.",
+)
+@click.option("--png", is_flag=True, help="With --figures: as NAME.png too (needs symattn[png]).")
 @options.output_option
 @options.json_option
 def command(
@@ -46,6 +54,8 @@ def command(
     ties: str,
     level: str | None,
     given: tuple[str, ...],
+    folder: Path | None,
+    png: bool,
     output: Path | None,
     as_json: bool,
 ) -> int:
@@ -57,6 +67,8 @@ def command(
     from symattn.derivation import Level
 
     name = options.chosen_format(format_name, output, as_json)
+    if png and folder is None:
+        raise InputError("--png needs --figures DIRECTORY, where the pictures go")
     derivation = derive(target, given)
     settings: dict[str, Any] = {
         "ties": ties,
@@ -68,8 +80,21 @@ def command(
         document = derivation.render(name, **chosen)
     except SymattnError as error:
         raise InputError(f"{target}: {error}") from None
+    if folder is not None:
+        _write_figures(derivation, folder, png, {"digits": digits or 4, "ties": ties})
     options.write(document, output)
     return 0
+
+
+def _write_figures(
+    derivation: Derivation, folder: Path, png: bool, settings: dict[str, Any]
+) -> None:
+    from symattn.derivation.blocks import Options
+    from symattn.figures.files import write_figures
+
+    figures = derivation.pictures()
+    write_figures(figures, folder, Options(**settings), png=png)
+    click.echo(f"{len(figures)} figures in {folder}", err=True)
 
 
 def derive(target: str, given: tuple[str, ...] = ()) -> Derivation:

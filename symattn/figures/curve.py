@@ -13,7 +13,7 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Root, Symbol
 from symattn.exact.writing import to_tree
-from symattn.figures.canvas import MARGIN, MIDDLE, TINY, WIDTH, Canvas, nice_step
+from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, TINY, WIDTH, Canvas, nice_step
 from symattn.figures.ground import name_at, tick_row, ticked
 from symattn.figures.letters import Box, Text, width
 from symattn.figures.place import Placer
@@ -52,12 +52,15 @@ class Frame:
         )
 
 
-def _frame(canvas: Canvas, low: Point, high: Point, name: Text) -> Frame:
-    """Draw the axes of a graph with their numbers and the name of what runs to the right."""
+def _frame(canvas: Canvas, low: Point, high: Point, name: Text, room: float = 0.0) -> Frame:
+    """Draw the axes of a graph with their numbers and the name of what runs to the right.
+
+    `room` is kept free to the right of it.
+    """
     step = nice_step(high[1] - low[1], 5)
     marks = [k * step for k in range(-int(-low[1] / step), int(high[1] / step + 1e-9) + 1)]
     wide = max(width((ticked(y),), TINY) for y in marks) + 8
-    box = Box(MARGIN + wide, canvas.y + 6, WIDTH - MARGIN - 6, canvas.y + HIGH)
+    box = Box(MARGIN + wide, canvas.y + 6, WIDTH - MARGIN - 6 - room, canvas.y + HIGH)
     frame = Frame(box, low, high)
     for y in marks:
         height = frame.at(low[0], y)[1]
@@ -165,22 +168,21 @@ def paint_spread(canvas: Canvas, figure: Spread) -> None:
     )
     heights = [nearest_float(y) for _, row, *_ in lines for y in row]
     top = max(*heights, 1.0)
-    frame = _frame(canvas, (0.0, 0.0), (max(xs), top * 1.08), (Symbol("d_k"),))
-    placer = Placer(frame.box)
-    ends = []
-    for text, row, tone, dashed, size in lines:
-        ys = [nearest_float(y) for y in row]
-        points = [frame.at(x, y) for x, y in zip(xs, ys, strict=True)]
-        path = canvas.line(points, tone, size, dashed=dashed)
-        placer.lines += zip(path.points, path.points[1:], strict=False)
+    room = max(width(text, TEXT) for text, *_ in lines) + 18
+    frame = _frame(canvas, (0.0, 0.0), (max(xs), top * 1.08), (Symbol("d_k"),), room)
+    base = frame.box.bottom + 4
+    # From the lowest line up, each name at the end of its line or just above the one below.
+    for text, row, tone, dashed, size in sorted(lines, key=lambda line: nearest_float(line[1][-1])):
+        points = [frame.at(x, nearest_float(y)) for x, y in zip(xs, row, strict=True)]
+        canvas.line(points, tone, size, dashed=dashed)
         for point in points:
             canvas.dot(point, tone, 2.8)
-        ends.append((text, points, tone))
+        (x, y), base = points[-1], min(points[-1][1] + MIDDLE * TEXT, base)
+        canvas.line([(x + 4, y), (x + 14, base - MIDDLE * TEXT)], "muted", 0.8)
+        canvas.label((x + 17, base), text, "start", tone)
+        base -= 20
         told = ", ".join(
             f"{canvas.plain(y)} at {d}" for d, y in zip(figure.dimensions, row, strict=True)
         )
         canvas.say("The standard deviation of ", *text, f" is {told}.")
-    for text, points, tone in ends:
-        (ax, ay), (bx, by) = points[-2:] if len(points) > 1 else (points[0], points[0])
-        name_at(canvas, placer, ((ax + 2 * bx) / 3, (ay + 2 * by) / 3), (-0.3, -1.0), text, tone)
     canvas.note("standard deviation for entries with mean 0 and variance 1")
