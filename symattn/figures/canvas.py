@@ -35,12 +35,16 @@ class Canvas:
         self.options = options
         self.items: list[Item] = []
         self.said: list[str] = []
+        self.left_out: list[Text] = []
         self.right = WIDTH
         self.y = MARGIN
         self._decimals: dict[int, tuple[Value, Node, bool]] = {}
 
     def scene(self, figure: Figure) -> Scene:
         """The scene of a figure, as wide and high as what was drawn."""
+        if self.left_out:
+            named = [part for text in self.left_out for part in (", ", *text)][1:]
+            self.note("There is no room for the names ", *named, ".")
         said = " ".join(self.said)
         return Scene(self.right, self.y + MARGIN, figure.title, said, tuple(self.items))
 

@@ -11,8 +11,8 @@ from symattn.exact.equality import equal
 from symattn.exact.numbers import Exact
 from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, TINY, WIDTH, Canvas, nice_step, relative
 from symattn.figures.letters import Box, Text, extent, width
-from symattn.figures.place import Placer, unit
-from symattn.figures.scene import Point, Tone
+from symattn.figures.place import FAR, Placer, leader, unit
+from symattn.figures.scene import Path, Point, Tone, head
 
 __all__ = [
     "LINES",
@@ -37,9 +37,11 @@ LINES: dict[Role, tuple[float, bool]] = {
 }
 #: The largest height of a picture and its least, and the room for names around the arrows.
 TALL, LOW = 300.0, 130.0
-BESIDE, ABOVE = 40.0, 26.0
+BESIDE, ABOVE = 48.0, 26.0
 #: Grid lines are at least so far apart.
 SPARSE = 54.0
+#: How wide an arrow is that lies below another one, to be seen on both sides of it.
+COVERED = 7.5
 #: Arrows shorter than this are drawn as a dot.
 SHORT = 4.0
 
@@ -181,14 +183,16 @@ def draw_together(
     )
     seen = True
     for i in order:
-        # Where arrows of two roles lie on each other, the lower one is seen on both sides.
-        wide = 0.0
-        for other in order[order.index(i) + 1 :]:
-            if together(tips[i], tips[other]) and vectors[i].role != vectors[other].role:
-                wide = 6.0
-        drawn = draw_arrow(
-            canvas, placer, ground.origin, ground.at(tips[i]), vectors[i].role, wide=wide
+        role, end = vectors[i].role, ground.at(tips[i])
+        covered = any(
+            together(tips[i], tips[other]) and role != vectors[other].role
+            for other in order[order.index(i) + 1 :]
         )
+        drawn = draw_arrow(canvas, placer, ground.origin, end, role, COVERED if covered else 0.0)
+        if covered and drawn:
+            gap = Path((ground.origin, end), "paper", width=COVERED, arrow=True)
+            _, (ax, ay), (bx, by) = head(gap) or (end, end, end)
+            canvas.line([ground.origin, ((ax + bx) / 2, (ay + by) / 2)], "paper", COVERED - 3)
         seen &= drawn or is_zero(vectors[i])
     return seen
 
@@ -255,18 +259,16 @@ def name_at(
     text: Text,
     tone: Tone,
     size: float = TEXT,
-    near: float = 0.0,
-) -> bool:
-    """Write a name at a point; whether there was room for it."""
+) -> None:
+    """Write a name at a point; where there is no room, the figure says so below."""
     above, below = extent(text, size)
     wide = width(text, size)
-    place = placer.place(at, unit(*toward), (wide + 2, above + below), near)
+    place = placer.place(at, unit(*toward), (wide + 2, above + below))
     if place is None:
-        return False
+        canvas.left_out.append(text)
+        return
     middle = (place.left + place.right) / 2
     canvas.label((middle, place.top + above), text, "middle", tone, size)
-    # A name that had to go far is led back to its point.
-    x, y = min(max(at[0], place.left), place.right), min(max(at[1], place.top), place.bottom)
-    if (x - at[0]) ** 2 + (y - at[1]) ** 2 > (22 + near) ** 2:
-        canvas.line([(x, y), at], "muted", 0.8)
-    return True
+    line = leader(place, at)
+    if (line[0][0] - at[0]) ** 2 + (line[0][1] - at[1]) ** 2 > FAR**2:
+        canvas.line(line, "muted", 0.8)

@@ -49,11 +49,11 @@ def paint_softmax(canvas: Canvas, figure: SoftmaxBars) -> None:
         size = 0.0 if score is None else next(sizes) / span
         scores.append(Group((key,), (Bar(score, size, "score"),)))
         weights.append(Group((key,), (Bar(weight, nearest_float(weight) / largest, "weight"),)))
-        before = " is masked" if score is None else f" has the scaled score {canvas.plain(score)}"
+        before = " is masked" if score is None else f" has the score {canvas.plain(score)}"
         canvas.say(key, before, f" and the weight {canvas.plain(weight)}.")
     canvas.say("Stacked, the weights fill a bar of length 1 exactly.")
     column = max(column_width(canvas, groups) for groups in (scores, weights))
-    canvas.heading("in: scaled scores")
+    canvas.heading("in: scores")
     bar_chart(canvas, scores, column)
     _softmax_arrow(canvas)
     canvas.heading("out: weights")
