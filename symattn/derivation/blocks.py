@@ -98,7 +98,9 @@ def blocks(derivation: Derivation, options: Options) -> Iterator[Block]:
         yield from _paragraph("assumption", assumption, options)
     yield from _paragraph("forecast", derivation.forecast, options)
     count = itertools.count(1)
-    yield from _pictures(derivation.figures, options, count)
+    # What gives an answer away waits until it has been forecast and derived.
+    if not derivation.forecast:
+        yield from _pictures(derivation.figures, options, count)
     if derivation.given:
         yield Heading(2, "Given")
         yield from formulas(derivation.given, options)
@@ -108,6 +110,8 @@ def blocks(derivation: Derivation, options: Options) -> Iterator[Block]:
     if derivation.conclusion:
         yield Heading(2, "Conclusion")
         yield from _paragraph("conclusion", derivation.conclusion, options)
+    if derivation.forecast:
+        yield from _pictures(derivation.figures, options, count)
     if derivation.crosscheck is not None:
         cross = derivation.crosscheck
         text = f"The exact results agree with {cross.against}{cross.conditions}: "

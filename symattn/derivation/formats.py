@@ -19,9 +19,10 @@ FORMATS = {
     "md": "symattn.render.markdown",
     "html": "symattn.render.html",
     "json": "symattn.render.json",
+    "tex": "symattn.render.tex",
 }
 #: File suffix -> format.
-SUFFIXES = {".txt": "text", ".md": "md", ".html": "html", ".json": "json"}
+SUFFIXES = {".txt": "text", ".md": "md", ".html": "html", ".json": "json", ".tex": "tex"}
 
 
 def checked(options: dict[str, Any]) -> dict[str, Any]:

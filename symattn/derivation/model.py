@@ -253,6 +253,12 @@ class Derivation:
         """The document as JSON, schema symattn.derivation/1."""
         return self.render("json", **options)
 
+    def __post_init__(self) -> None:
+        names = [figure.name for figure in self.pictures(Level.FULL)]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise StepError(f"{self.name}: the figure name {twice[0]!r} is used twice")
+
     def pictures(self, level: Level = Level.NORMAL) -> tuple[Figure, ...]:
         """Every figure that is shown at a level, the document's own first."""
         if level == Level.BRIEF:

@@ -8,7 +8,12 @@ from symattn.exact.rounding import Ties
 from symattn.figures.paint import paint
 from symattn.figures.svg import write_svg
 
-__all__ = ["paint", "to_svg", "write_svg"]
+__all__ = ["describe", "paint", "to_svg", "write_svg"]
+
+
+def describe(figure: Figure, options: Options) -> str:
+    """What is seen on the figure, in words."""
+    return paint(figure, options).description
 
 
 def to_svg(figure: Figure, *, digits: int = 4, ties: Ties = "half-up") -> str:

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from symattn.derivation.blocks import Options, decimal_tree
-from symattn.derivation.figures import Figure, Grid
-from symattn.exact.rounding import nearest_float
-from symattn.figures.scene import Item, Label, Path, Scene
-from symattn.render.unicode import to_unicode
+from collections.abc import Callable
+from typing import Any
 
-__all__ = ["paint"]
+from symattn.derivation import figures
+from symattn.derivation.blocks import Options
+from symattn.derivation.figures import Figure
+from symattn.figures.blend import paint_blend
+from symattn.figures.canvas import Canvas
+from symattn.figures.curve import paint_curve, paint_spread
+from symattn.figures.fan import paint_fan
+from symattn.figures.pipeline import paint_pipeline
+from symattn.figures.plane import paint_plane
+from symattn.figures.reordering import paint_reordering
+from symattn.figures.scene import Scene
+from symattn.figures.softmax import paint_profiles, paint_scores, paint_softmax
+from symattn.figures.tables import paint_grid
 
-CELL = 72.0
+__all__ = ["PAINTERS", "paint"]
+
+#: Kind of figure -> what draws it on a canvas.
+PAINTERS: dict[type[Figure], Callable[[Canvas, Any], None]] = {
+    figures.Plane: paint_plane,
+    figures.Fan: paint_fan,
+    figures.ScoreBars: paint_scores,
+    figures.SoftmaxBars: paint_softmax,
+    figures.TipToTail: paint_blend,
+    figures.Grid: paint_grid,
+    figures.Profiles: paint_profiles,
+    figures.Curve: paint_curve,
+    figures.Spread: paint_spread,
+    figures.Reordering: paint_reordering,
+    figures.Pipeline: paint_pipeline,
+}
 
 
 def paint(figure: Figure, options: Options) -> Scene:
     """The scene of a figure, its decimals made as the options ask."""
-    if isinstance(figure, Grid):
-        return _grid(figure, options)
-    text = f"{type(figure).__name__}: {figure.title}"
-    return Scene(320, 40, figure.title, text, (Label((160, 24), (text,)),))
-
-
-def _grid(figure: Grid, options: Options) -> Scene:
-    items: list[Item] = []
-    said: list[str] = []
-    for i, row in enumerate(figure.entries):
-        for j, entry in enumerate(row):
-            x, y = 40 + j * CELL, 40 + i * CELL
-            corners = ((x, y), (x + CELL, y), (x + CELL, y + CELL), (x, y + CELL))
-            strength = nearest_float(entry)
-            items.append(Path(corners, "ink", "weight", 1, closed=True, strength=strength))
-            decimal = decimal_tree(entry, options)[0]
-            at = (x + CELL / 2, y + CELL / 2 + 5)
-            tone = "paper" if strength > 0.5 else "ink"
-            items.append(Label(at, (decimal,), tone=tone, decimal=True))  # type: ignore[arg-type]
-            said.append(to_unicode(decimal))
-    size = 40 + CELL * len(figure.rows) + 8, 40 + CELL * len(figure.columns) + 8
-    return Scene(size[1], size[0], figure.title, "Weights: " + ", ".join(said), tuple(items))
+    canvas = Canvas(options)
+    PAINTERS[type(figure)](canvas, figure)
+    return canvas.scene(figure)

@@ -8,11 +8,12 @@ colour, dark and light, its line and its hatching.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Literal, TypeAlias
 
 from symattn.exact.tree import Node
 
-__all__ = ["Anchor", "Item", "Label", "Path", "Point", "Scene", "Tone"]
+__all__ = ["Anchor", "Item", "Label", "Path", "Point", "Scene", "Tone", "head"]
 
 Point: TypeAlias = tuple[float, float]
 Anchor: TypeAlias = Literal["start", "middle", "end"]
@@ -28,7 +29,8 @@ Tone: TypeAlias = Literal[
 class Path:
     """A line through points: open or closed, stroked or filled, with an arrow head at its end.
 
-    `strength` is how much of the fill's tone is seen, from 0 to 1.
+    `strength` is how much of the fill's tone is seen, from 0 to 1; of a line without a fill, how
+    much of its stroke. Lines end flat at their last point, corners are sharp.
     """
 
     points: tuple[Point, ...]
@@ -70,3 +72,22 @@ class Scene:
     title: str
     description: str
     items: tuple[Item, ...]
+
+
+def head(path: Path) -> tuple[Point, Point, Point] | None:
+    """The arrow head of a path, tip first; None where it has none or its last piece no length.
+
+    It is 8 points long and more at a wide line, but never longer than two thirds of the last piece.
+    """
+    if not path.arrow or len(path.points) < 2:
+        return None
+    (x0, y0), (x1, y1) = path.points[-2:]
+    dx, dy = x1 - x0, y1 - y0
+    length = sqrt(dx * dx + dy * dy)
+    if not length:
+        return None
+    long = min(5 + 2.2 * path.width, 2 * length / 3)
+    ux, uy = dx / length * long, dy / length * long
+    bx, by = x1 - ux, y1 - uy
+    half = 0.42
+    return (x1, y1), (bx - half * uy, by + half * ux), (bx + half * uy, by - half * ux)

@@ -47,7 +47,7 @@ from symattn.render.unicode import (
     unsigned,
 )
 
-__all__ = ["side_by_side", "to_latex"]
+__all__ = ["binding", "side_by_side", "to_latex", "within"]
 
 _FUNCTIONS = {
     "cos": r"\cos",
@@ -73,6 +73,16 @@ def to_latex(node: Node, *, inline: bool = False) -> str:
     """
     text = _Writer(small=inline).text(node)
     return text.replace("\\\\\n", r"\cr ").replace("\n", " ") if inline else text
+
+
+def within(node: Node, binding: Binding) -> str:
+    """A tree as part of another, between brackets where it binds more loosely."""
+    return _Writer(small=False).within(node, binding)
+
+
+def binding(node: Node) -> Binding:
+    """How tightly a tree binds in a display."""
+    return _Writer(small=False).write(node)[1]
 
 
 class _Writer:

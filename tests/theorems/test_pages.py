@@ -43,7 +43,12 @@ def test_the_table_of_contents_is_up_to_date():
 
 def test_every_theorem_has_a_module_and_every_module_a_name():
     folder = Path(theorems.__file__).parent
-    modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "parts", "pages"}
+    modules = {path.stem for path in folder.glob("*.py")} - {
+        "__init__",
+        "parts",
+        "pages",
+        "pictures",
+    }
     assert modules == {stem(name) for name in THEOREMS}
 
 
