@@ -19,7 +19,9 @@ EPILOG = """\b
 Examples:
   symattn derive ex1                      the first problem, on the screen
   symattn derive mine.toml --digits 8     your own numbers, 8 digits
-  symattn derive ex7 -o ex7.md            a Markdown page
+  symattn derive ex7 -o ex7.md            a Markdown page, its figures in ex7-figures
+  symattn derive ex7 -o ex7.tex           LaTeX with the figures in it, for pdflatex
+  symattn derive ex7 -o ex7.ipynb         a notebook in which the numbers can be changed
   symattn derive ex5 --level brief        results only
   symattn derive tie --given n=3          a theorem at three keys
 """
@@ -64,11 +66,16 @@ def command(
         "level": None if level is None else Level[level.upper()],
     }
     chosen = {key: value for key, value in settings.items() if value is not None}
+    beside: dict[str, str] = {}
     try:
+        if name == "md" and output is not None:
+            folder = f"{output.stem}-figures/"
+            beside = derivation.drawn(folder, **chosen)
+            chosen["figures"] = folder
         document = derivation.render(name, **chosen)
     except SymattnError as error:
         raise InputError(f"{target}: {error}") from None
-    options.write(document, output)
+    options.write(document, output, beside)
     return 0
 
 

@@ -1,8 +1,9 @@
 """The certified oracle: attention on floats with a proved error, or correctly rounded.
 
 The floats are read as the exact numbers that they are. Three tiers enclose every output entry:
-float64 with an a-priori bound (`float64`), pairs of float64 (`pairs`) and balls (`balls`). Each
-tier's bound is derived in its docstring; `proofs/oracle.md` gathers them.
+float64 with an a-priori bound (`float64`), pairs of float64 (`pairs`) and balls (`balls`). For
+rounding to narrow types a tier between the first two saves most pairs (`sliced`). Each tier's bound
+is derived in its docstring; `proofs/oracle.md` gathers them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symattn.errors import InputError, UndecidedError
-from symattn.oracle import float64, pairs
+from symattn.oracle import float64, pairs, sliced
 from symattn.oracle.balls import row_balls
 from symattn.oracle.problem import Alignment, Float64Array, Problem, read
 from symattn.oracle.rounding import FORMATS, LARGEST_PRECISION, certain, entry
@@ -102,14 +103,17 @@ def rounded(
     target = np.dtype(problem.dtype if dtype is None else dtype)
     if target.name not in FORMATS:
         raise InputError(f"dtype={target} must be one of {', '.join(FORMATS)}")
+    # What the tier between proves is too wide for float64, and ample for the rest.
+    tiers = [pairs.enclose] if target.name == "float64" else [sliced.enclose, pairs.enclose]
     with one_thread():
         middle, radius = float64.enclose(problem)
         result, known = certain(middle, np.zeros_like(middle), radius, target.name)
-        rows, columns = np.flatnonzero(~known.all(axis=1)), np.flatnonzero(~known.all(axis=0))
-        if rows.size:
-            rest = pairs.enclose(problem.rows(rows).columns(columns))
-            block = np.ix_(rows, columns)
-            result[block], known[block] = certain(*rest, target.name)
+        for tier in tiers:
+            rows, columns = np.flatnonzero(~known.all(axis=1)), np.flatnonzero(~known.all(axis=0))
+            if rows.size:
+                enclosure = tier(problem.rows(rows).columns(columns))
+                block = np.ix_(rows, columns)
+                result[block], known[block] = certain(*enclosure, target.name)
     for i, column in np.argwhere(~known & ~problem.nan).tolist():
         result[i, column] = entry(problem, i, column, target.name)
     result[problem.nan] = np.nan

@@ -83,13 +83,15 @@ def read(
         allowed = allowed & np.tri(*shape, offset, dtype=bool)
     if scale is not None and not np.isfinite(scale):
         raise InputError(f"scale={scale} must be finite")
-    nan = _find_nan(wide["q"], wide["k"], wide["v"], bias, allowed)
-    _refuse_infinities(wide, bias, allowed)
-    clean = {name: np.where(np.isfinite(array), array, 0.0) for name, array in wide.items()}
+    nan = np.broadcast_to(False, (shape[0], wide["v"].shape[1]))
+    if not all(np.isfinite(array).all() for array in wide.values()) or bias is not None:
+        nan = _find_nan(wide["q"], wide["k"], wide["v"], bias, allowed)
+        _refuse_infinities(wide, bias, allowed)
+        wide = {name: np.where(np.isfinite(array), array, 0.0) for name, array in wide.items()}
     if bias is not None:
         bias = np.where(allowed & np.isfinite(bias), bias, 0.0)
     problem = Problem(
-        **clean,
+        **wide,
         bias=bias,
         allowed=allowed,
         scale=None if scale is None else float(scale),

@@ -128,7 +128,12 @@ def agree(subject: Subject, case: Case, message: str = "differs from the exact v
 
 
 def compare(
-    subject: Subject, case: Case, got: npt.NDArray[np.float64], truth: Truth, message: str
+    subject: Subject,
+    case: Case,
+    got: npt.NDArray[np.float64],
+    truth: Truth,
+    message: str,
+    name: str = "output",
 ) -> None:
     """Every entry within its bound, NaN exactly where it should be."""
     nan = np.isnan(truth.output)
@@ -138,7 +143,7 @@ def compare(
         where = _where(misplaced)
         what = "is no NaN, should be" if np.isnan(truth.output[where]) else "is NaN"
         raise Violation(
-            f"output[{where[0]}, {where[1]}] {what}", case, got=got, wanted=truth.output
+            f"{name}[{where[0]}, {where[1]}] {what}", case, got=got, wanted=truth.output
         )
     with np.errstate(invalid="ignore"):
         error = np.where(free | nan, 0.0, np.abs(got - truth.output))
@@ -149,7 +154,7 @@ def compare(
     if not (error <= allowed).all():
         where = _where(~(error <= allowed))
         raise Violation(
-            f"output[{where[0]}, {where[1]}] {message}: {got[where]:.9g}, should be "
+            f"{name}[{where[0]}, {where[1]}] {message}: {got[where]:.9g}, should be "
             f"{truth.output[where]:.9g} (off by {error[where]:.3g}, "
             f"allowed {truth.bound[where]:.3g})",
             case,
