@@ -19,6 +19,7 @@ from symattn import __version__
 from symattn.derivation.blocks import Block, Heading, Options, Paragraph, blocks, inline
 from symattn.derivation.model import Derivation, Level
 from symattn.exact.rounding import Ties
+from symattn.figures import svg
 from symattn.render import fonts
 from symattn.render.passages import Setting, contents, escaped, passages, sections
 from symattn.render.text import plain_prose, visible
@@ -118,6 +119,7 @@ def _listed(stream: Iterable[Block], headings: list[Heading]) -> Iterator[Block]
 def _page(derivation: Derivation, body: str) -> str:
     """The page around its body."""
     style = resources.files(__package__).joinpath("page.css").read_text("utf-8")
+    style += svg.STYLE if "<svg" in body else ""
     font = fonts.face(body)
     title = escaped(derivation.title)
     credit = ' Mathematics is set in <a href="https://www.stixfonts.org">STIX Two Math</a>.'
@@ -127,7 +129,7 @@ def _page(derivation: Derivation, body: str) -> str:
         '<meta name="color-scheme" content="light dark">\n'
         f'<title>{title}</title>\n<meta name="description" content="{_description(derivation)}">\n'
         f'<meta name="generator" content="symattn {__version__}">\n'
-        f"{_NOTICE if font else ''}<style>\n{font}{style}</style>\n</head>\n<body>\n{body}"
+        f"{_NOTICE if font else ''}<style>\n{font}{style}\n</style>\n</head>\n<body>\n{body}"
         f"<footer>\n<p>Made by symattn {__version__}: every step was checked when it was built, and"
         f" every decimal is proved to be correctly rounded.{credit if font else ''}</p>\n"
         "</footer>\n</body>\n</html>\n"
