@@ -12,7 +12,7 @@ import click
 from symattn.errors import InputError
 
 if TYPE_CHECKING:
-    from symattn.suite.run import Report
+    from symattn.suite.outcomes import Report
 
 __all__ = ["command"]
 
@@ -155,7 +155,7 @@ def _checked(given: dict[str, Any]) -> Report:
 
 
 def _replayed(path: Path, target: str | None) -> Report:
-    from symattn.suite.run import Report
+    from symattn.suite.outcomes import Report
     from symattn.suite.target import load
     from symattn.suite.witness import read, replay
 

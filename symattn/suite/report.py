@@ -12,7 +12,7 @@ import numpy as np
 
 from symattn.suite.cases import Array, Case
 from symattn.suite.findings import Finding, exact_output, findings, reproducer
-from symattn.suite.run import Outcome, Report
+from symattn.suite.outcomes import Outcome, Report
 
 __all__ = ["to_json", "to_junit", "to_text"]
 
