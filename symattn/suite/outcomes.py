@@ -15,7 +15,7 @@ from symattn.suite.reference import reference
 from symattn.suite.strategies import Abilities
 from symattn.suite.target import Target
 
-__all__ = ["Judge", "Outcome", "Report", "evaluate"]
+__all__ = ["Judge", "Outcome", "Report", "evaluate", "unrepeatable"]
 
 
 @dataclass
@@ -55,6 +55,13 @@ class Report:
     def failures(self) -> list[Outcome]:
         """The outcomes that failed."""
         return [outcome for outcome in self.outcomes if outcome.verdict == "failed"]
+
+
+def unrepeatable(outcome: Outcome) -> bool:
+    """Whether one call was found to have two answers."""
+    violation = outcome.violation
+    found = violation is not None and violation.got is not None
+    return found and outcome.property.name == "determinism"
 
 
 def evaluate(each: Property, subject: Subject, case: Case) -> Violation | None:

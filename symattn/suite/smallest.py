@@ -8,7 +8,7 @@ them is its own case reduced.
 from __future__ import annotations
 
 from symattn.suite.cases import Case
-from symattn.suite.outcomes import Judge, Outcome
+from symattn.suite.outcomes import Judge, Outcome, unrepeatable
 from symattn.suite.properties.base import Violation
 from symattn.suite.reduce import reduce
 from symattn.suite.strategies import Abilities
@@ -30,8 +30,8 @@ class Smallest:
 
     def settle_all(self, failures: list[tuple[Outcome, Abilities]]) -> None:
         """Give each failed outcome the smallest case that can be found for it."""
-        changeable = [pair for pair in failures if pair[0].property.name == "determinism"]
         # Where one call has two answers, nothing else that fails can be told from that.
+        changeable = [pair for pair in failures if unrepeatable(pair[0])]
         for outcome, abilities in changeable[:1] or sorted(failures, key=_bulk):
             self.settle(outcome, abilities)
 
