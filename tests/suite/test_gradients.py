@@ -9,13 +9,13 @@ from symattn import numeric
 from symattn.suite import check_attention
 from symattn.suite.cases import Case
 from symattn.suite.declarations import Declarations
-from symattn.suite.findings import exact_output
 from symattn.suite.profiles import PROFILES, Profile
 from symattn.suite.properties import PROPERTIES, property_named
 from symattn.suite.properties.base import Subject
 from symattn.suite.properties.gradients import cotangent_of
 from symattn.suite.reference import reference
 from symattn.suite.report import to_text
+from symattn.suite.reproducer import exact_output
 from symattn.suite.run import check, evaluate
 from symattn.suite.strategies import Abilities
 from symattn.suite.target import Target
