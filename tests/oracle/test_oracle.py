@@ -176,6 +176,17 @@ def test_what_cannot_be_answered_is_refused_by_name(change, message):
         oracle.attention(**{**given_, **change})
 
 
+def test_what_stands_in_padding_widens_no_bound():
+    rng = np.random.default_rng(2)
+    q, k, v = (rng.normal(size=s) for s in ((2, 4), (6, 4), (6, 2)))
+    mask = np.arange(6) < 4
+    clean = oracle.attention(q, k, v, mask=mask)
+    k[4:], v[4:] = 1e150, -1e300
+    padded = oracle.attention(q, k, v, mask=mask)
+    assert (padded.radius == clean.radius).all()
+    assert (padded.midpoint == clean.midpoint).all()
+
+
 def test_a_masked_infinity_is_no_obstacle():
     k, v = np.array([[1.0], [np.inf]]), np.array([[2.0], [np.inf]])
     assert oracle.rounded(np.ones((1, 1)), k, v, mask=np.array([[True, False]])) == 2
