@@ -129,6 +129,16 @@ def test_rows_without_a_key_and_no_keys_at_all_give_zeros(tier):
     assert not empty.midpoint.any()
 
 
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(
+    ("n", "m", "d", "d_v"), [(0, 2, 3, 1), (2, 3, 0, 1), (2, 3, 4, 0), (0, 0, 0, 0)]
+)
+def test_dimensions_of_zero_are_no_obstacle(tier, n, m, d, d_v):
+    q, k, v = np.ones((n, d)), np.ones((m, d)), np.full((m, d_v), 3.0)
+    assert oracle.attention(q, k, v, tier=tier).midpoint.tolist() == [[3.0] * d_v] * n
+    assert oracle.rounded(q, k, v).tolist() == [[3.0] * d_v] * n
+
+
 @pytest.mark.parametrize(("alignment", "seen"), [("lower-right", [3, 4]), ("upper-left", [1, 2])])
 def test_causal_in_both_alignments(alignment, seen):
     v = np.arange(1.0, 5)[:, np.newaxis]
