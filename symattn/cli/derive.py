@@ -19,7 +19,10 @@ EPILOG = """\b
 Examples:
   symattn derive ex1                      the first problem, on the screen
   symattn derive mine.toml --digits 8     your own numbers, 8 digits
-  symattn derive ex7 -o ex7.md            a Markdown page
+  symattn derive ex7 -o ex7.md            a Markdown page, its figures in ex7-figures
+  symattn derive ex7 -o ex7.html          a page with figures that needs no network
+  symattn derive ex7 -o ex7.tex           LaTeX with the figures in it, for pdflatex
+  symattn derive ex7 -o ex7.ipynb         a notebook in which the numbers can be changed
   symattn derive ex5 --level brief        results only
   symattn derive tie --given n=3          a theorem at three keys
   symattn derive ex1 --figures pictures   its figures as SVG files, beside the text
@@ -77,13 +80,23 @@ def command(
     }
     chosen = {key: value for key, value in settings.items() if value is not None}
     try:
-        document = derivation.render(name, **chosen)
+        document, beside = _document(derivation, name, output, chosen)
     except SymattnError as error:
         raise InputError(f"{target}: {error}") from None
     if folder is not None:
         _write_figures(derivation, folder, png, {"digits": digits or 4, "ties": ties})
-    options.write(document, output)
+    options.write(document, output, beside)
     return 0
+
+
+def _document(
+    derivation: Derivation, name: str, output: Path | None, chosen: dict[str, Any]
+) -> tuple[str, dict[str, str]]:
+    """The document, and the files beside it: a Markdown page's figures."""
+    if name != "md" or output is None:
+        return derivation.render(name, **chosen), {}
+    place = f"{output.stem}-figures/"
+    return derivation.render(name, **chosen, figures=place), derivation.drawn(place, **chosen)
 
 
 def _write_figures(

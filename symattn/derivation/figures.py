@@ -39,7 +39,7 @@ Row: TypeAlias = tuple[Exact, ...]
 Role: TypeAlias = Literal["token", "query", "key", "value", "output"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Figure:
     """What all figures have: a name, from which its file is named, and a title.
 
@@ -56,8 +56,23 @@ class Figure:
         svg: str = painter().to_svg(self, **options)
         return svg
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}: {self.title}>"
+
     def _repr_svg_(self) -> str:
         return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        return self._shown("figure_html")
+
+    def _repr_markdown_(self) -> str:
+        return self._shown("figure_markdown")
+
+    def _shown(self, form: str) -> str:
+        from symattn.derivation.formats import displays
+
+        shown: str = getattr(displays(), form)(self)
+        return shown
 
 
 @dataclass(frozen=True)
@@ -69,7 +84,7 @@ class Vector:
     role: Role
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plane(Figure):
     """Arrows from the origin of the plane.
 
@@ -82,7 +97,7 @@ class Plane(Figure):
     hull: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fan(Figure):
     """One token that is projected to its query, key and value, each in a plane of its own."""
 
@@ -90,7 +105,7 @@ class Fan(Figure):
     images: tuple[Vector, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ScoreBars(Figure):
     """The raw scores of one query beside its scaled ones, on one scale."""
 
@@ -99,7 +114,7 @@ class ScoreBars(Figure):
     scaled: Row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SoftmaxBars(Figure):
     """Scaled scores in, weights out, and the weights stacked to exactly 1.
 
@@ -111,7 +126,7 @@ class SoftmaxBars(Figure):
     weights: Row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TipToTail(Figure):
     """Each value stretched by its weight, laid tip to tail, and the output from start to end."""
 
@@ -120,7 +135,7 @@ class TipToTail(Figure):
     output: Vector
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Grid(Figure):
     """A matrix of weights: a row for each query, a column for each key.
 
@@ -142,14 +157,14 @@ class Profile:
     entries: Row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Profiles(Figure):
     """Rows of weights side by side, on one scale."""
 
     profiles: tuple[Profile, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Curve(Figure):
     """Functions of one open symbol between two numbers, with points that are marked on them.
 
@@ -164,7 +179,7 @@ class Curve(Figure):
     levels: Row = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spread(Figure):
     """The standard deviation of q·k against d_k: raw, over √d_k, and over d_k."""
 
@@ -174,7 +189,7 @@ class Spread(Figure):
     overscaled: Row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reordering(Figure):
     """Weights and outputs before and after the tokens are put in another order.
 
@@ -198,7 +213,7 @@ class Stage:
     operation: Node | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Pipeline(Figure):
     """The whole formula in one picture: from the inputs over the weights to the outputs."""
 

@@ -11,7 +11,7 @@ from symattn.exact.rounding import check_digits
 if TYPE_CHECKING:
     from symattn.derivation.model import Derivation
 
-__all__ = ["FORMATS", "SUFFIXES", "checked", "painter", "render"]
+__all__ = ["FORMATS", "SUFFIXES", "checked", "displays", "painter", "render"]
 
 #: Format -> the module whose `render(derivation, **options)` prints it.
 FORMATS = {
@@ -20,9 +20,17 @@ FORMATS = {
     "html": "symattn.render.html",
     "json": "symattn.render.json",
     "tex": "symattn.render.tex",
+    "ipynb": "symattn.render.ipynb",
 }
 #: File suffix -> format.
-SUFFIXES = {".txt": "text", ".md": "md", ".html": "html", ".json": "json", ".tex": "tex"}
+SUFFIXES = {
+    ".txt": "text",
+    ".md": "md",
+    ".html": "html",
+    ".json": "json",
+    ".tex": "tex",
+    ".ipynb": "ipynb",
+}
 
 
 def checked(options: dict[str, Any]) -> dict[str, Any]:
@@ -60,3 +68,8 @@ def render(derivation: Derivation, name: str, **options: Any) -> str:
 def painter() -> Any:
     """The module that paints figures."""
     return importlib.import_module("symattn.figures")
+
+
+def displays() -> Any:
+    """The module that shows objects in a notebook."""
+    return importlib.import_module("symattn.render.jupyter")

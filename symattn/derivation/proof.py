@@ -15,7 +15,7 @@ from symattn.derivation.certificate import Certificate, Statement
 from symattn.derivation.checks import assumed, written_out
 from symattn.derivation.figures import Figure
 from symattn.derivation.instances import Model
-from symattn.derivation.model import Check, Derivation, Line, Step
+from symattn.derivation.model import Check, Derivation, Line, Recipe, Step
 from symattn.derivation.notation import read
 from symattn.derivation.prose import Prose
 from symattn.derivation.rules.lines import Claim
@@ -208,4 +208,11 @@ class Proof:
             assumptions=tuple(self.assumptions),
             notes=(f"Why it matters: {self.why}",),
             figures=tuple(self.figures),
+            recipe=self._recipe(),
         )
+
+    def _recipe(self) -> Recipe:
+        """The call that derives this again; its variation writes the lines out for some n."""
+        given = {} if self.given is None else {"given": {"n": self.given}}
+        n = 3 if 3 in self.sizes_of_models else max(self.sizes_of_models, default=1)
+        return Recipe("derive", {"target": self.name, **given}, {"given": {"n": self.given or n}})

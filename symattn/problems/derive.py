@@ -66,6 +66,7 @@ def derive_problem(problem: Problem) -> Derivation:
         tags=problem.cells,
         figures=tuple(f for page in pages.values() for f in pictures(page, "pipeline")),
         notes=tuple(dict.fromkeys(n for setup in problem.setups.values() for n in setup.notes)),
+        recipe=problem.recipe,
     )
 
 

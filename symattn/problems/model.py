@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from symattn.derivation import Recipe
 from symattn.exact.numbers import Exact
 from symattn.exact.tree import Node
 
@@ -149,6 +150,7 @@ class Problem:
     verify: tuple[Also, ...] = ()
     follow_through: float = 0.0
     case_title: str = ""
+    recipe: Recipe | None = None
 
     @cached_property
     def parts(self) -> Mapping[str, object]:

@@ -79,6 +79,15 @@ class Case:
         """The same case with some fields changed."""
         return replace(self, **changes)
 
+    def typed(self, dtype: str) -> Case:
+        """The case with its numbers in another type."""
+        kind = dtype_named(dtype)
+        with np.errstate(all="ignore"):
+            q, k, v = (x.astype(kind) for x in (self.q, self.k, self.v))
+            biased = self.mask is not None and self.mask.dtype != bool
+            mask = self.mask.astype(kind) if self.mask is not None and biased else self.mask
+        return self.but(q=q, k=k, v=v, mask=mask)
+
     def features(self) -> frozenset[str]:
         """What the case uses beyond three plain arrays."""
         found = set()

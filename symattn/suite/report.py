@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 import numpy as np
 
 from symattn.suite.cases import Array, Case
-from symattn.suite.findings import Finding, exact_output, findings, reproducer
-from symattn.suite.run import Outcome, Report
+from symattn.suite.findings import Finding, findings
+from symattn.suite.outcomes import Outcome, Report
+from symattn.suite.reproducer import exact_output, reproducer
 
 __all__ = ["to_json", "to_junit", "to_text"]
 
