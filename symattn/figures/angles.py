@@ -18,8 +18,9 @@ from symattn.exact.numbers import Exact, dot, rational
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Symbol
 from symattn.figures.canvas import Canvas
-from symattn.figures.ground import Ground, is_zero, same
+from symattn.figures.ground import Ground
 from symattn.figures.letters import Text
+from symattn.figures.naming import is_zero, same
 from symattn.figures.place import Placer, unit
 from symattn.figures.scene import Point
 

@@ -7,14 +7,10 @@ from symattn.exact.equality import equal
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Mul, Node, Symbol
 from symattn.figures.canvas import Canvas
-from symattn.figures.ground import (
-    as_points,
-    draw_arrow,
-    lay_ground,
-    name_at,
-)
+from symattn.figures.ground import as_points, draw_arrow, lay_ground
 from symattn.figures.lanes import Lane, paint_lanes
 from symattn.figures.letters import Text
+from symattn.figures.naming import name_at
 from symattn.figures.place import Placer
 from symattn.figures.scene import Point, Tone
 

@@ -13,10 +13,12 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Root, Symbol
 from symattn.exact.writing import to_tree
-from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, TINY, WIDTH, Canvas, nice_step
-from symattn.figures.ground import name_at, tick_row, ticked
+from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, TINY, WIDTH, Canvas
+from symattn.figures.ground import tick_row
 from symattn.figures.letters import Box, Text, width
+from symattn.figures.naming import name_at
 from symattn.figures.place import Placer
+from symattn.figures.scales import nice_step, ticked
 from symattn.figures.scene import Point, Tone
 
 __all__ = ["paint_curve", "paint_spread"]

@@ -9,8 +9,9 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node
 from symattn.figures.bars import SLIVER, TALL, Bar, Group, bar_chart, column_width, swatch
-from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, WIDTH, Canvas, relative
+from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, WIDTH, Canvas
 from symattn.figures.letters import Box, Text, width
+from symattn.figures.scales import relative
 
 __all__ = ["paint_profiles", "paint_scores", "paint_softmax"]
 
