@@ -61,6 +61,7 @@ _MACROS = r"""
   \resizebox{#1}{!}{\usebox{\formula}}\else\usebox{\formula}\fi}
 \newcommand{\display}[1]{\par\nopagebreak\vskip 3pt\hspace*{1.6em}%
   \fitted[\dimexpr\linewidth-1.6em]{$\displaystyle #1$}\par\vskip 3pt}
+\newcommand{\broken}{\penalty100\hskip 0pt plus 2pt\relax}
 \newcommand{\why}[1]{{\itshape Why?} #1\par}
 \newcommand{\labelled}[2]{\textbf{#1.} #2\par}
 \newcommand{\holds}[1]{{\leftskip=1.6em\noindent\llap{\makebox[1.6em][l]{%
@@ -134,7 +135,7 @@ def _prose(text: tuple[str | Node, ...]) -> str:
 def _inline(node: Node) -> str:
     text = to_latex(node, inline=True)
     if len(text) > _UNBROKEN:
-        text = re.sub(r"(?<=\d{10})(?=\d)", r"\\allowbreak ", text.replace(", ", r", \allowbreak "))
+        text = re.sub(r"\d{5}(?=\d)", r"\g<0>\\broken ", text.replace(", ", r", \broken "))
     return f"${text}$"
 
 
