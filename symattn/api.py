@@ -46,22 +46,32 @@ def derive(target: str | Path, *, given: Mapping[str, int] | None = None) -> Der
         raise InputError(f"{target}: {error}") from None
 
 
-def solve(*, title: str = "Attention on given numbers", **given: Any) -> Derivation:
+def solve(
+    *,
+    title: str = "Attention on given numbers",
+    cases: Mapping[str, Mapping[str, Any]] | None = None,
+    solve_given: bool = True,
+    **given: Any,
+) -> Derivation:
     """The derivation for one's own numbers: the keys of a problem file's [given].
 
     Entries are whole numbers, fractions, text such as "sqrt(2)", SymPy numbers, or arrays of
-    floats, which are taken at their exact binary value.
+    floats, which are taken at their exact binary value. `cases` holds by their names further
+    set-ups, each as what differs from the given one; `solve_given=False` works out them alone.
 
     >>> d = solve(Q=[[1, 0]], K=[[1, 0], [0, 1]], V=[["1/2", 0], [0, "sqrt(2)"]])
     >>> print(d.results["weights"][0][0].rounded(6))
     0.669762
+    >>> both = solve(scores=[10, 0], d_k=100, cases={"unscaled": {"scale": 1}})
+    >>> print(both.results["unscaled.weights"][1].rounded(3))
+    0.0000454
 
     Raises: `InputError` naming the key, `ShapeError` where shapes do not fit.
     """
     from symattn.problems import from_mapping
     from symattn.problems.derive import derive_problem
 
-    content = {"title": title, "given": given}
+    content = {"title": title, "given": given, "case": cases or {}, "solve_given": solve_given}
     return derive_problem(from_mapping(content, name="given", folder=Path()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -28,7 +29,7 @@ format_option = click.option(
     "--format",
     "format_name",
     metavar="FORMAT",
-    help="text (default), md or json; with -o the suffix of the file chooses.",
+    help="text (default), md, html, tex, ipynb or json; with -o the suffix of the file chooses.",
 )
 digits_option = click.option(
     "--digits",
@@ -46,7 +47,8 @@ output_option = click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write to a file in place of the screen.",
+    help="Write to a file in place of the screen. The figures of a Markdown page PAGE.md go to the "
+    "folder PAGE-figures beside it.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="The same as -f json.")
 
@@ -75,19 +77,27 @@ def chosen_format(name: str | None, output: Path | None, as_json: bool) -> str:
     return name
 
 
-def write(document: str, output: Path | None) -> None:
+def write(document: str, output: Path | None, beside: Mapping[str, str] | None = None) -> None:
     """Write a document to a file or to stdout, with one newline at its end.
 
-    Raises: `InputError` where the file cannot be written.
+    `beside` holds further files by their paths from where the document is.
+
+    Raises: `InputError` where a file cannot be written.
     """
     document = document.rstrip("\n") + "\n"
     if output is None:
         click.echo(document, nl=False)
         return
-    try:
-        output.write_text(document, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"-o {output}: the file cannot be written: {error.strerror}") from None
+    files = {output: document}
+    files |= {output.parent / name: text for name, text in (beside or {}).items()}
+    for path, text in files.items():
+        try:
+            if path != output:
+                path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            reason = error.strerror
+            raise InputError(f"-o {path}: the file cannot be written: {reason}") from None
 
 
 def complete_targets(

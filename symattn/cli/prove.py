@@ -36,7 +36,7 @@ Examples:
 @click.option(
     "--write",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write page and certificate of each theorem, and a table of contents, to a folder.",
+    help="Write each theorem's page, figures and certificate, and their contents, to a folder.",
 )
 @options.json_option
 def command(

@@ -6,11 +6,13 @@ rounded decimal of its exact value, joined by `=` where it is the value itself a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from symattn.derivation.figures import Figure
 from symattn.derivation.model import Derivation, Level, Line, Relation, Step
 from symattn.derivation.prose import Decimal, Prose, Shown
 from symattn.exact.numbers import Exact
@@ -25,6 +27,7 @@ __all__ = [
     "Heading",
     "Options",
     "Paragraph",
+    "Picture",
     "blocks",
     "decimal_tree",
     "formulas",
@@ -76,7 +79,15 @@ class Checked:
     lines: tuple[Formula, ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Formula | Checked
+@dataclass(frozen=True)
+class Picture:
+    """A figure with its number in the document."""
+
+    figure: Figure
+    number: int
+
+
+Block: TypeAlias = Heading | Paragraph | Formula | Checked | Picture
 
 
 def blocks(derivation: Derivation, options: Options) -> Iterator[Block]:
@@ -86,15 +97,21 @@ def blocks(derivation: Derivation, options: Options) -> Iterator[Block]:
     for assumption in derivation.assumptions:
         yield from _paragraph("assumption", assumption, options)
     yield from _paragraph("forecast", derivation.forecast, options)
+    count = itertools.count(1)
+    # What gives an answer away waits until it has been forecast and derived.
+    if not derivation.forecast:
+        yield from _pictures(derivation.figures, options, count)
     if derivation.given:
         yield Heading(2, "Given")
         yield from formulas(derivation.given, options)
     for note in derivation.notes:
         yield Paragraph("note", (note,))
-    yield from _steps(derivation.steps, options, "")
+    yield from _steps(derivation.steps, options, "", count)
     if derivation.conclusion:
         yield Heading(2, "Conclusion")
         yield from _paragraph("conclusion", derivation.conclusion, options)
+    if derivation.forecast:
+        yield from _pictures(derivation.figures, options, count)
     if derivation.crosscheck is not None:
         cross = derivation.crosscheck
         text = f"The exact results agree with {cross.against}{cross.conditions}: "
@@ -102,7 +119,9 @@ def blocks(derivation: Derivation, options: Options) -> Iterator[Block]:
         yield Paragraph("crosscheck", (text,))
 
 
-def _steps(steps: tuple[Step, ...], options: Options, prefix: str) -> Iterator[Block]:
+def _steps(
+    steps: tuple[Step, ...], options: Options, prefix: str, pictures: Iterator[int]
+) -> Iterator[Block]:
     shown = [step for step in steps if step.level <= options.level]
     for count, step in enumerate(shown, start=1):
         number = f"{prefix}{count}"
@@ -113,13 +132,22 @@ def _steps(steps: tuple[Step, ...], options: Options, prefix: str) -> Iterator[B
         if options.level == Level.FULL and step.rule:
             yield Paragraph("rule", (step.rule,))
         yield from formulas(step.chain, options)
+        yield from _pictures(step.figures, options, pictures)
         shown_lines = step.check.lines if options.level == Level.FULL else ()
         yield Checked(
             inline(step.check.claim, options),
             step.check.method,
             tuple(formulas(shown_lines, options)),
         )
-        yield from _steps(step.steps, options, f"{number}.")
+        yield from _steps(step.steps, options, f"{number}.", pictures)
+
+
+def _pictures(
+    figures: tuple[Figure, ...], options: Options, count: Iterator[int]
+) -> Iterator[Picture]:
+    if options.level > Level.BRIEF:
+        for figure in figures:
+            yield Picture(figure, next(count))
 
 
 def _paragraph(role: str, text: Prose, options: Options) -> Iterator[Paragraph]:

@@ -11,16 +11,26 @@ from symattn.exact.rounding import check_digits
 if TYPE_CHECKING:
     from symattn.derivation.model import Derivation
 
-__all__ = ["FORMATS", "SUFFIXES", "checked", "render"]
+__all__ = ["FORMATS", "SUFFIXES", "checked", "displays", "painter", "render"]
 
 #: Format -> the module whose `render(derivation, **options)` prints it.
 FORMATS = {
     "text": "symattn.render.text",
     "md": "symattn.render.markdown",
+    "html": "symattn.render.html",
     "json": "symattn.render.json",
+    "tex": "symattn.render.tex",
+    "ipynb": "symattn.render.ipynb",
 }
 #: File suffix -> format.
-SUFFIXES = {".txt": "text", ".md": "md", ".json": "json"}
+SUFFIXES = {
+    ".txt": "text",
+    ".md": "md",
+    ".html": "html",
+    ".json": "json",
+    ".tex": "tex",
+    ".ipynb": "ipynb",
+}
 
 
 def checked(options: dict[str, Any]) -> dict[str, Any]:
@@ -53,3 +63,13 @@ def render(derivation: Derivation, name: str, **options: Any) -> str:
     document = importlib.import_module(FORMATS[name]).render(derivation, **options)
     assert isinstance(document, str)
     return document
+
+
+def painter() -> Any:
+    """The module that paints figures."""
+    return importlib.import_module("symattn.figures")
+
+
+def displays() -> Any:
+    """The module that shows objects in a notebook."""
+    return importlib.import_module("symattn.render.jupyter")

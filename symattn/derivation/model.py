@@ -13,16 +13,15 @@ from dataclasses import InitVar, dataclass, field
 from enum import IntEnum
 from typing import Any, Literal, TypeAlias
 
+from symattn.derivation.figures import Figure
 from symattn.derivation.prose import Prose
-from symattn.errors import StepError
+from symattn.derivation.results import CrossCheck, Recipe, Result, Results, listed
+from symattn.errors import InputError, StepError
 from symattn.exact.evaluate import Scope, value_of
 from symattn.exact.functions import sign
-from symattn.exact.numbers import Exact
 from symattn.exact.plain import to_text
-from symattn.exact.rounding import Rounded, Ties, nearest_float, round_significant
 from symattn.exact.tree import Node
 from symattn.exact.vectors import Value, compare_values, scalar
-from symattn.exact.writing import to_tree
 
 __all__ = [
     "Check",
@@ -30,6 +29,7 @@ __all__ = [
     "Derivation",
     "Level",
     "Line",
+    "Recipe",
     "Relation",
     "Result",
     "Side",
@@ -145,70 +145,11 @@ class Step:
     check: Check
     steps: tuple[Step, ...] = ()
     level: Level = Level.BRIEF
-    figure: Any = None
+    figures: tuple[Figure, ...] = ()
     source: str = ""
 
 
-class Result:
-    """One number of a solution: exact, as proved digits, and as the nearest double."""
-
-    __slots__ = ("number",)
-
-    def __init__(self, number: Exact) -> None:
-        self.number = number
-
-    @property
-    def exact(self) -> Any:
-        """The value as a SymPy expression."""
-        from symattn.exact.bridge import to_sympy
-
-        return to_sympy(self.number)
-
-    @property
-    def text(self) -> str:
-        """The value as text that our own parser reads back."""
-        return to_text(to_tree(self.number))
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a symbol is left open, so that there is no decimal."""
-        return bool(self.number.symbols())
-
-    def rounded(self, digits: int, ties: Ties = "half-up") -> Rounded:
-        """The value to so many significant digits, proved."""
-        return round_significant(self.number, digits, ties)
-
-    def __float__(self) -> float:
-        return nearest_float(self.number)
-
-    def __repr__(self) -> str:
-        return f"Result({self.text})"
-
-
-@dataclass(frozen=True)
-class CrossCheck:
-    """The exact results held against an independent float implementation.
-
-    `worst` is the largest error over its derived bound, at most 1.
-    """
-
-    against: str
-    worst: float
-    conditions: str = ""
-    verdict: Literal["holds"] = field(default="holds", init=False)
-
-    def __post_init__(self) -> None:
-        if not self.worst <= 1:
-            raise StepError(
-                f"the cross-check against {self.against} fails: "
-                f"the worst error is {self.worst:.3g} times its bound"
-            )
-
-
-Results: TypeAlias = dict[str, Any]
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Derivation:
     """A statement, what is given, the checked steps, the conclusion, and the cross-check."""
 
@@ -225,6 +166,19 @@ class Derivation:
     forecast: Prose = ()
     tags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    recipe: Recipe | None = None
+
+    def __post_init__(self) -> None:
+        parts = {part: listed(result) for part, result in self.results.items()}
+        object.__setattr__(self, "results", parts)
+        names = [figure.name for figure in self.pictures(Level.FULL)]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise StepError(f"{self.name}: the figure name {twice[0]!r} is used twice")
+
+    def __repr__(self) -> str:
+        return f"<Derivation {self.name!r}: {self.title}, {len(self.steps)} steps>"
 
     def render(self, format: str, **options: Any) -> str:
         """The document in one of `FORMATS`; options: digits, ties, level.
@@ -243,12 +197,62 @@ class Derivation:
         """The document as Markdown with LaTeX mathematics."""
         return self.render("md", **options)
 
+    def to_html(self, **options: Any) -> str:
+        """The document as one page of HTML that loads nothing."""
+        return self.render("html", **options)
+
     def to_json(self, **options: Any) -> str:
         """The document as JSON, schema symattn.derivation/1."""
         return self.render("json", **options)
 
+    def to_latex(self, **options: Any) -> str:
+        """The document as LaTeX for pdflatex, its figures drawn by TikZ."""
+        return self.render("tex", **options)
+
+    def to_notebook(self, **options: Any) -> str:
+        """The document as a Jupyter notebook in which the numbers can be changed."""
+        return self.render("ipynb", **options)
+
+    def picture(self, name: str) -> Figure:
+        """The figure of that name.
+
+        Raises: `InputError` naming the figures that there are.
+        """
+        for figure in self.pictures(Level.FULL):
+            if figure.name == name:
+                return figure
+        known = ", ".join(figure.name for figure in self.pictures(Level.FULL)) or "none"
+        raise InputError(f"figure={name!r} is not in this derivation; its figures: {known}")
+
+    def pictures(self, level: Level = Level.NORMAL) -> tuple[Figure, ...]:
+        """Every figure that is shown at a level, the document's own first."""
+        if level == Level.BRIEF:
+            return ()
+        steps = walk(self.steps, level)
+        return (*self.figures, *(figure for step in steps for figure in step.figures))
+
+    def drawn(self, prefix: str = "", **options: Any) -> dict[str, str]:
+        """Each figure that is shown as an SVG document, by the name of its file.
+
+        `prefix` stands before the name, such as `page-figures/`; options: digits, ties, level.
+
+        Raises: `InputError` for options that do not exist.
+        """
+        from symattn.derivation.formats import checked
+
+        options = checked(options)
+        pictures = self.pictures(options.pop("level", Level.NORMAL))
+        return {f"{prefix}{figure.name}.svg": figure.to_svg(**options) for figure in pictures}
+
     def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+        from symattn.derivation.formats import displays
+
+        return str(displays().derivation_markdown(self))
+
+    def _repr_latex_(self) -> str:
+        from symattn.derivation.formats import displays
+
+        return str(displays().derivation_latex(self))
 
 
 def walk(steps: Sequence[Step], level: Level = Level.FULL) -> list[Step]:

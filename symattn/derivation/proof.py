@@ -13,8 +13,9 @@ from typing import Any
 
 from symattn.derivation.certificate import Certificate, Statement
 from symattn.derivation.checks import assumed, written_out
+from symattn.derivation.figures import Figure
 from symattn.derivation.instances import Model
-from symattn.derivation.model import Check, Derivation, Line, Step
+from symattn.derivation.model import Check, Derivation, Line, Recipe, Step
 from symattn.derivation.notation import read
 from symattn.derivation.prose import Prose
 from symattn.derivation.rules.lines import Claim
@@ -65,6 +66,7 @@ class Proof:
         self.results: dict[str, Any] = {}
         self.crosscheck: Any = None
         self.near_misses: list[Statement] = []
+        self.figures: list[Figure] = []
 
     # --- what is declared -------------------------------------------------------------------------
 
@@ -160,6 +162,10 @@ class Proof:
         sizes = f"n = {low} to {high}" if low != high else f"n = {low}"
         return (f"written out for {sizes}, it holds",), "each case decided exactly"
 
+    def picture(self, *figures: Figure) -> None:
+        """Figures of what the theorem says, for the top of its page."""
+        self.figures += figures
+
     def add(self, *steps: Step) -> None:
         """Steps about particular numbers, which carry their own checks."""
         self.steps += steps
@@ -201,4 +207,12 @@ class Proof:
             crosscheck=self.crosscheck,
             assumptions=tuple(self.assumptions),
             notes=(f"Why it matters: {self.why}",),
+            figures=tuple(self.figures),
+            recipe=self._recipe(),
         )
+
+    def _recipe(self) -> Recipe:
+        """The call that derives this again; its variation writes the lines out for some n."""
+        given = {} if self.given is None else {"given": {"n": self.given}}
+        n = 3 if 3 in self.sizes_of_models else max(self.sizes_of_models, default=1)
+        return Recipe("derive", {"target": self.name, **given}, {"given": {"n": self.given or n}})

@@ -79,6 +79,21 @@ class Verdict:
             "expected": {"exact": self.expected.exact, "decimal": self.expected.decimal},
         }
 
+    def _repr_html_(self) -> str:
+        return self._shown("verdict_html")
+
+    def _repr_markdown_(self) -> str:
+        return self._shown("verdict_markdown")
+
+    def _repr_latex_(self) -> str:
+        return self._shown("verdict_latex")
+
+    def _shown(self, form: str) -> str:
+        from symattn.derivation.formats import displays
+
+        shown: str = getattr(displays(), form)(self)
+        return shown
+
 
 def _json(entry: Entries) -> Any:
     if isinstance(entry, Entry):

@@ -8,13 +8,11 @@ import numpy as np
 from flint import arb, fmpq
 
 from symattn.errors import UndecidedError
-from symattn.oracle.balls import equals, row_balls, to_fraction
+from symattn.oracle.balls import LARGEST_PRECISION, row_balls, side, to_fraction
 from symattn.oracle.doubledouble import two_sum
 from symattn.oracle.problem import BoolArray, Float64Array, Problem
 
 __all__ = ["FORMATS", "Format", "certain", "entry", "nearest"]
-
-LARGEST_PRECISION = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +92,9 @@ def entry(problem: Problem, i: int, column: int, dtype: str) -> float:
             # Only the midpoint of neighbours can be what holds the decision up.
             middle = (to_fraction(low) + to_fraction(high)) / 2
             near = high - low <= 2 * _quantum(max(abs(low), abs(high)), dtype)
-            if near and equals(problem, i, column, middle):
-                return _round_exact(middle, dtype)
+            if near:
+                sign = side(problem, i, column, middle)
+                return (low, _round_exact(middle, dtype), high)[sign + 1]
         precision *= 2
     raise UndecidedError(
         f"output ({i}, {column}) could not be rounded to {dtype} with {LARGEST_PRECISION} bits"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, cast
 
 from symattn.derivation import Check, Derivation, Level, Line, Result, Side, Step
@@ -23,6 +24,7 @@ from symattn.problems.limits import limit_steps, value_step
 from symattn.problems.matrix import matrix_steps
 from symattn.problems.model import Problem, SetUp
 from symattn.problems.page import Page, add, shown
+from symattn.problems.pictures import pictures, profiles
 from symattn.problems.row import row_steps
 from symattn.problems.setups import same_scale
 from symattn.problems.solve import kept_keys, solve
@@ -42,9 +44,13 @@ def derive_problem(problem: Problem) -> Derivation:
     if problem.case_title and cases:
         claim = _sum_claim([page for name, page in pages.items() if name], "in every case ")
         cases = [_group(problem.case_title, cases, claim)]
-    steps += cases
-    steps += author_steps(problem, problem.also, "also")
-    steps += [_closing(pages), *author_steps(problem, problem.verify, "verify")]
+    last = author_steps(problem, problem.also, "also")
+    last += [_closing(pages), *author_steps(problem, problem.verify, "verify")]
+    side_by_side = profiles(pages.values(), problem.case_title or "The weights of the cases")
+    if cases and side_by_side:
+        about = cases if problem.case_title else last
+        about[0] = replace(about[0], figures=side_by_side)
+    steps += cases + last
     first = pages.get("")
     return Derivation(
         name=problem.name,
@@ -58,7 +64,9 @@ def derive_problem(problem: Problem) -> Derivation:
         crosscheck=crosscheck(list(problem.setups.values())),
         forecast=problem_prose(problem, problem.forecast),
         tags=problem.cells,
+        figures=tuple(f for page in pages.values() for f in pictures(page, "pipeline")),
         notes=tuple(dict.fromkeys(n for setup in problem.setups.values() for n in setup.notes)),
+        recipe=problem.recipe,
     )
 
 

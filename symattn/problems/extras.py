@@ -14,6 +14,7 @@ from symattn.exact.tree import Add, Apply, Mul, Neg, Node, Symbol
 from symattn.exact.vectors import compare_values, nested
 from symattn.exact.writing import number, to_tree
 from symattn.problems.page import FULL, NORMAL, Page, shown
+from symattn.problems.pictures import pictures, reordering
 from symattn.problems.solve import Solution, solve
 
 __all__ = ["gradient_step", "permutation_step", "projection_step", "unit_row"]
@@ -47,6 +48,7 @@ def projection_step(page: Page) -> Step:
         "projections: Q = X W_Q, K = X W_K, V = X W_V",
         tuple(lines),
         Check(("each product again, transposed",), "decided exactly", tuple(again)),
+        figures=pictures(page, "fan", (setup.focus or 1) - 1),
     )
 
 
@@ -158,6 +160,7 @@ def permutation_step(page: Page) -> Step:
             "compared entry by entry, exactly",
             (scores,),
         ),
+        figures=reordering(page, before, follows),
     )
 
 

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from symattn.errors import InputError
 
-__all__ = ["check_keys", "flag", "number", "share", "string", "strings", "tables"]
+__all__ = [
+    "check_keys",
+    "flag",
+    "kinds",
+    "number",
+    "share",
+    "string",
+    "strings",
+    "tables",
+    "words",
+]
+
+#: What can stand as a name in a formula and in a picture.
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
 
 
 def check_keys(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
@@ -34,6 +48,31 @@ def strings(table: Mapping[str, Any], key: str, where: str = "") -> list[str]:
     if not isinstance(value, list) or any(not isinstance(item, str) for item in value):
         raise InputError(f'{where}{key} = {value!r}: a list of texts is needed, such as ["A", "B"]')
     return value
+
+
+def kinds(
+    table: Mapping[str, Any], key: str, known: Collection[str], where: str
+) -> tuple[str, ...] | None:
+    """The known words under a key, or None where nothing is said."""
+    if key not in table:
+        return None
+    found = strings(table, key, where)
+    for kind in found:
+        if kind not in known:
+            raise InputError(f"{where}{key}: {kind!r} is unknown; known are {', '.join(known)}")
+    return tuple(found)
+
+
+def words(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    """Names of one word each under a key; none where it is missing."""
+    found = strings(table, key, where)
+    for word in found:
+        if not _WORD.fullmatch(word) or found.count(word) > 1:
+            raise InputError(
+                f"{where}{key}: {word!r}: different names are needed, each a letter and then "
+                "at most 15 letters and digits"
+            )
+    return tuple(found)
 
 
 def tables(content: Mapping[str, Any], key: str) -> list[tuple[Mapping[str, Any], str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symattn.derivation import Check, Line, Side, Step
 from symattn.derivation.prose import prose
 from symattn.exact.asymptotics import limit, substitute
@@ -11,14 +13,18 @@ from symattn.exact.plain import to_text
 from symattn.exact.tree import Div, Mul, Symbol
 from symattn.exact.writing import number, to_tree
 from symattn.problems.page import FULL, NORMAL, Page, add, exp, shown
+from symattn.problems.pictures import pictures
 
 __all__ = ["limit_steps", "value_step"]
 
 
 def limit_steps(page: Page) -> list[Step]:
     """For each limit: divide by the largest term, then let the symbol go."""
-    return [_limit_step(page, i, goal.symbol, goal.direction, goal.text)
-            for goal in page.setup.limits for i in range(page.n)]  # fmt: skip
+    steps = [_limit_step(page, i, goal.symbol, goal.direction, goal.text)
+             for goal in page.setup.limits for i in range(page.n)]  # fmt: skip
+    if steps:
+        steps[0] = replace(steps[0], figures=pictures(page, "curve"))
+    return steps
 
 
 def _limit_step(page: Page, i: int, name: str, direction: int, condition: str) -> Step:

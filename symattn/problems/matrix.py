@@ -19,6 +19,7 @@ from symattn.problems.page import (
     exp,
     shown,
 )
+from symattn.problems.pictures import pictures
 from symattn.problems.row import scaling_claim, scaling_what, scaling_why, softmax_steps
 
 __all__ = ["matrix_steps"]
@@ -73,7 +74,13 @@ def _scores(page: Page) -> Step:
             "dot products against the matrix product, decided exactly",
             (page.line(S, table, decimals=False, level=FULL),),
         ),
+        figures=pictures(page, "arrows", _chosen(page)),
     )
+
+
+def _chosen(page: Page) -> int:
+    """The query that figures about one query are about."""
+    return (page.setup.focus or 1) - 1
 
 
 def _products(page: Page, i: int, j: int) -> Node:
@@ -110,6 +117,7 @@ def _scaled(page: Page) -> Step:
             ),
         ),
         Check((claim,), method, (back,)),
+        figures=pictures(page, "scores", _chosen(page)),
     )
 
 
@@ -159,6 +167,7 @@ def _weights(page: Page) -> Step:
             ),
         ),
         tuple(row for i in range(page.n) for row in _row(page, i)),
+        figures=pictures(page, "grid"),
     )  # fmt: skip
 
 
@@ -184,6 +193,7 @@ def _row(page: Page, i: int) -> list[Step]:
             lines,
             found[-1].check,
             level=level,
+            figures=pictures(page, "softmax", i),
         )
     ]
 
@@ -227,5 +237,9 @@ def _output(page: Page) -> Step:
             ("each output times its total is the blend of the values with the exponentials",),
             "cleared of the denominator, decided exactly",
             tuple(again),
+        ),
+        figures=(
+            *pictures(page, "blend", _chosen(page)),
+            *pictures(page, "outputs"),
         ),
     )

@@ -11,13 +11,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from symattn.derivation import Recipe
 from symattn.exact.numbers import Exact
 from symattn.exact.tree import Node
 
-__all__ = ["ARRAYS", "Also", "Ask", "Claim", "Limit", "Matrix", "Problem", "SetUp"]
+__all__ = ["ARRAYS", "FIGURES", "Also", "Ask", "Claim", "Limit", "Matrix", "Problem", "SetUp"]
 
 #: The fields of a set-up that hold numbers.
 ARRAYS = ("X", "W_Q", "W_K", "W_V", "Q", "K", "V", "scores", "scaled", "bias", "positional")
+
+#: The kinds of figures that a set-up can have.
+FIGURES = (
+    "tokens", "fan", "arrows", "scores", "softmax", "blend", "outputs", "grid", "curve",
+    "permutation", "profiles", "pipeline",
+)  # fmt: skip
 
 Matrix: TypeAlias = tuple[tuple[Exact, ...], ...]
 Mask: TypeAlias = tuple[tuple[bool, ...], ...]
@@ -67,6 +74,8 @@ class SetUp:
     gradient: bool = False
     permutation: tuple[int, ...] | None = None
     positional: Matrix | None = None
+    figures: tuple[str, ...] | None = None
+    tokens: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()
     at: Mapping[str, Exact] = field(default_factory=dict)
     at_shown: Mapping[str, Node] = field(default_factory=dict)
@@ -141,6 +150,7 @@ class Problem:
     verify: tuple[Also, ...] = ()
     follow_through: float = 0.0
     case_title: str = ""
+    recipe: Recipe | None = None
 
     @cached_property
     def parts(self) -> Mapping[str, object]:

@@ -14,6 +14,7 @@ from typing import Any
 from symattn.errors import InputError
 from symattn.problems.keys import check_keys, flag, number, share, string, strings, tables
 from symattn.problems.model import Also, Ask, Claim, Problem
+from symattn.problems.recipe import recipe
 from symattn.problems.setups import read_setups
 
 __all__ = ["from_mapping", "read_problem"]
@@ -84,6 +85,7 @@ def from_mapping(content: Mapping[str, Any], *, name: str, folder: Path) -> Prob
         verify=tuple(_also(table, where) for table, where in tables(content, "verify")),
         follow_through=share(content, "follow_through", ""),
         case_title=string(content, "case_title"),
+        recipe=recipe(content, folder),
     )
     assert problem.parts  # solved here, so that a set-up at fault is told with its file
     for count, ask in enumerate(problem.asks, start=1):

@@ -18,6 +18,7 @@ from symattn.problems.page import (
     multiply,
     shown,
 )
+from symattn.problems.pictures import pictures
 from symattn.problems.setups import same_scale
 
 #: Up to so many keys each weight is checked a second time, from all the differences of scores.
@@ -82,6 +83,7 @@ def _scores(page: Page, i: int) -> Step:
             "polarisation identity 4 q·k = |q + k|² − |q − k|², decided exactly",
             tuple(again),
         ),
+        figures=pictures(page, "arrows", i),
     )
 
 
@@ -112,6 +114,7 @@ def _scaled(page: Page, i: int) -> Step:
             scaling_claim(page, "multiplied back")[1],
             tuple(again),
         ),
+        figures=pictures(page, "scores", i),
     )
 
 
@@ -235,6 +238,7 @@ def _weights(page: Page, i: int) -> Step:
             method,
             tuple(again),
         ),
+        figures=pictures(page, "softmax", i),
     )
 
 
@@ -266,4 +270,5 @@ def _output(page: Page, i: int) -> Step:
             "cleared of the denominator, decided exactly",
             (page.line(multiply([total, output]), cleared, decimals=False, level=FULL),),
         ),
+        figures=pictures(page, "blend", i),
     )

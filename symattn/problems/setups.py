@@ -15,15 +15,16 @@ from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Div, Node, Root, Symbol
 from symattn.exact.writing import number
 from symattn.problems.arrays import as_lists, exact, matrix, read_tree, vector_or_matrix
-from symattn.problems.keys import check_keys, flag, string
+from symattn.problems.keys import check_keys, flag, kinds, string, words
 from symattn.problems.mask import read_mask
-from symattn.problems.model import Limit, SetUp
+from symattn.problems.model import FIGURES, Limit, SetUp
 
 __all__ = ["GIVEN_KEYS", "read_setups"]
 
 GIVEN_KEYS = {
     "title", "remark", "q", "Q", "K", "V", "X", "W_Q", "W_K", "W_V", "scores", "scaled", "scale",
     "d_k", "mask", "causal", "focus", "gradient", "permutation", "positional", "limits", "at",
+    "figures", "tokens",
 }  # fmt: skip
 #: What a case that gives its own scores, queries or tokens does not take over from [given].
 _REPLACED = {
@@ -103,6 +104,8 @@ def read_setup(
         single=single,
         causal=flag(given, "causal", where),
         gradient=flag(given, "gradient", where),
+        figures=kinds(given, "figures", FIGURES, where),
+        tokens=words(given, "tokens", where),
         limits=_limits(given.get("limits", []), f"{where}limits"),
         notes=tuple(notes),
         **arrays,
@@ -179,6 +182,8 @@ def _finished(
         changes |= _scale(setup, given, where)
     elif {"scale", "d_k"} & set(given):
         raise InputError(f"{where}scale: scores that are scaled already take no scale")
+    if setup.tokens and len(setup.tokens) != n:
+        raise InputError(f"{where}tokens names {len(setup.tokens)} tokens, but there are {n}")
     if "mask" in given:
         changes |= read_mask(given["mask"], f"{where}mask", n, m, folder)
     if setup.gradient and n > 1:

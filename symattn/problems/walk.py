@@ -11,6 +11,7 @@ from symattn.exact.writing import to_tree
 from symattn.problems.extras import projection_step
 from symattn.problems.matrix import matrix_steps
 from symattn.problems.page import FULL, NORMAL, Page, dot
+from symattn.problems.pictures import pictures
 from symattn.problems.row import row_steps, sum_to_one
 
 __all__ = ["walk_through"]
@@ -61,6 +62,7 @@ def _inputs(page: Page) -> Step:
             "decided exactly",
             (page.line(X, Array(tuple(tokens)), decimals=False, level=FULL),),
         ),
+        figures=pictures(page, "tokens"),
     )
 
 
@@ -103,5 +105,6 @@ def _all_at_once(page: Page) -> Step:
         "Z = softmax(Q Kᵀ/√d_k) V",
         (),
         Check(("each row of the grid adds to 1",), "decided exactly", sums),
-        tuple(replace(step, steps=()) for step in matrix_steps(page)),
+        tuple(replace(step, steps=(), figures=()) for step in matrix_steps(page)),
+        figures=(*pictures(page, "grid"), *pictures(page, "outputs")),
     )

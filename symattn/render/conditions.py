@@ -12,7 +12,7 @@ from symattn.render.latex import to_latex
 from symattn.render.names import RELATIONS
 from symattn.render.unicode import to_unicode
 
-__all__ = ["latex_condition", "unicode_condition"]
+__all__ = ["condition_pieces", "latex_condition", "unicode_condition"]
 
 _SEPARATORS = re.compile(r"(->|<=|>=|!=|=|<|>|,)|\s+")
 _WORD = re.compile(r"[A-Za-z]{2,}")
@@ -24,7 +24,7 @@ def unicode_condition(condition: str) -> str:
     >>> unicode_condition("as M -> -oo"), unicode_condition("alpha_1>0, n = 3")
     ('as M → −∞', 'α₁ > 0, n = 3')
     """
-    return _joined(_unicode(piece) for piece in _pieces(condition))
+    return _joined(_unicode(piece) for piece in condition_pieces(condition))
 
 
 def latex_condition(condition: str) -> str:
@@ -33,10 +33,10 @@ def latex_condition(condition: str) -> str:
     >>> print(latex_condition("as M -> -oo"))
     \text{as } M \to -\infty
     """
-    return _joined(_latex(piece) for piece in _pieces(condition)).replace(r"} \text{", "")
+    return _joined(_latex(piece) for piece in condition_pieces(condition)).replace(r"} \text{", "")
 
 
-def _pieces(condition: str) -> Iterator[Node | str]:
+def condition_pieces(condition: str) -> Iterator[Node | str]:
     """Trees, and as text the relations, commas and words."""
     for text in filter(None, (part and part.strip() for part in _SEPARATORS.split(condition))):
         if text in ("oo", "-oo"):

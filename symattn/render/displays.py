@@ -1,8 +1,8 @@
 r"""Chains of equalities as displayed LaTeX: `aligned` rows, aligned at their first relations.
 
-A chain that is wide starts a row with each relation, and a side that is still too wide is broken
-before a plus or minus or after a comma. Every `\\` ends its line of source, which is where GitHub
-leaves a double backslash alone.
+A chain that is wide starts a row with each relation, below its first side where that is wide too,
+and a side that is still too wide is broken at its signs. Every `\\` ends its line of source, which
+is where GitHub leaves a double backslash alone.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symattn.derivation.blocks import Formula
-from symattn.exact.tree import Add, Array, Div, Mul, Neg, Node
-from symattn.render.boxes import matrix_rows
-from symattn.render.conditions import latex_condition
+from symattn.exact.tree import Node
+from symattn.render.breaking import broken, columns
+from symattn.render.conditions import latex_condition, unicode_condition
 from symattn.render.latex import to_latex
 from symattn.render.names import RELATIONS
-from symattn.render.unicode import to_unicode
 
 __all__ = ["aligned"]
 
-#: In columns of text: a chain that is wider has a row for each relation, a wider side is broken.
-_WIDEST_CHAIN, _WIDEST_SIDE = 72, 90
+#: In digits: what a row holds, and how wide a first side may be that others are aligned with.
+_LINE, _WIDEST_FIRST = 74, 26
+#: The widths of a relation and of `\quad`.
+_SIGN, _QUAD = 3, 2
 
 
 def aligned(formulas: Iterable[Formula]) -> str:
@@ -33,79 +34,60 @@ def aligned(formulas: Iterable[Formula]) -> str:
     0.5 &= \frac{1}{2}
     \end{aligned}
     """
-    body = " \\\\\n".join(row for formula in formulas for row in _rows(formula))
-    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+    formulas = list(formulas)
+    lead = max(columns(formula.first) for formula in formulas)
+    if lead > _WIDEST_FIRST:
+        rows = [row for formula in formulas for row in _hanging(formula)]
+    else:
+        rows = [row for formula in formulas for row in _beside(formula, _LINE - lead)]
+    return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
 
-def _rows(formula: Formula) -> list[str]:
-    sides = [formula.first, *(side for _, side in formula.links)]
-    wide = sum(_width(side) + 3 for side in sides) > _WIDEST_CHAIN
-    rows = _broken(formula.first)
+def _beside(formula: Formula, room: int) -> list[str]:
+    """The rows of a chain that begins to the left of the alignment and has so much room beyond."""
+    rows = _Rows(f"{to_latex(formula.first)} &", 0, room)
+    wide = sum(columns(side) + _SIGN for _, side in formula.links) > room
     for count, (relation, side) in enumerate(formula.links):
-        head, *rest = _broken(side)
-        sign = RELATIONS[relation][1]
-        if count and wide and relation != "≈":
-            rows.append(f"&{sign} {head}")
-        else:
-            rows[-1] += f" {'' if count else '&'}{sign} {head}"
-        rows += [rf"&\qquad {part}" for part in rest]
-    if formula.condition:
-        rows[-1] += rf" \qquad ({latex_condition(formula.condition)})"
-    return rows
+        rows.add(relation, side, new=wide and count > 0)
+    return rows.ended(formula.condition)
 
 
-def _width(node: Node) -> int:
-    """About how many columns of text a display takes, where a fraction is as wide as its parts."""
-    match node:
-        case Div(numerator, denominator):
-            return max(_width(numerator), _width(denominator))
-        case Neg(body):
-            return 1 + _width(body)
-        case Add(terms=parts) | Mul(factors=parts):
-            return sum(_width(part) + 3 for part in parts)
-        case Array(entries):
-            rows = matrix_rows(node) or [entries]
-            columns = zip(*rows, strict=False)
-            return sum(max(map(_width, column)) + 2 for column in columns)
-    return len(to_unicode(node))
+def _hanging(formula: Formula) -> list[str]:
+    """The rows of a chain that begins at the alignment, what follows being set below it."""
+    first = columns(formula.first)
+    wide = first + sum(columns(side) + _SIGN for _, side in formula.links) > _LINE
+    head, *rest = broken(formula.first, _LINE)
+    rows = _Rows(f"&{head} ", first, _LINE, quads=1)
+    rows.rows += [rf"&\quad {part} " for part in rest]
+    for relation, side in formula.links:
+        rows.add(relation, side, new=wide)
+    return rows.ended(formula.condition)
 
 
-def _broken(node: Node) -> list[str]:
-    """A side in LaTeX, in as many rows as it takes."""
-    if _width(node) <= _WIDEST_SIDE or matrix_rows(node):
-        return [to_latex(node)]
-    match node:
-        case Add(terms):
-            signs = ["", *("-" if isinstance(term, Neg) else "+" for term in terms[1:])]
-            bodies = [
-                terms[0],
-                *(term.body if isinstance(term, Neg) else term for term in terms[1:]),
-            ]
-            parts = [
-                f"{sign} {_term(body)}".strip() for sign, body in zip(signs, bodies, strict=True)
-            ]
-            return _filled(parts, [_width(body) + 3 for body in bodies])
-        case Array(entries, kind="array"):
-            parts = [to_latex(entry) + "," for entry in entries]
-            rows = _filled(parts, [_width(entry) + 2 for entry in entries])
-            rows[0] = rf"\Bigl({rows[0]}"
-            rows[-1] = rf"{rows[-1].removesuffix(',')}\Bigr)"
-            return rows
-    return [to_latex(node)]
+class _Rows:
+    """Rows as they fill; `taken` is how wide the last one is to the right of the alignment."""
 
+    def __init__(self, first: str, taken: int, room: int, quads: int = 0) -> None:
+        self.rows, self.taken, self.room = [first], taken, room
+        self.indent, self.indented = r"\quad " * quads, _QUAD * quads
 
-def _term(node: Node) -> str:
-    return rf"\left({to_latex(node)}\right)" if isinstance(node, Add) else to_latex(node)
+    def add(self, relation: str, side: Node, new: bool) -> None:
+        """Join a side by its relation; a decimal stays in its row where it can."""
+        width = columns(side) + _SIGN
+        if relation == "≈":
+            new = self.taken > 0 and self.taken + width > self.room
+        if new:
+            self.rows.append(f"&{self.indent}")
+            self.taken = self.indented
+        head, *rest = broken(side, self.room - _SIGN - self.indented)
+        self.rows[-1] += f"{RELATIONS[relation][1]} {head} "
+        self.rows += [rf"&{self.indent}\qquad {part} " for part in rest]
+        self.taken = self.room if rest else self.taken + width
 
-
-def _filled(parts: list[str], widths: list[int]) -> list[str]:
-    """Parts joined into rows that are not too wide."""
-    rows, taken = [parts[0]], widths[0]
-    for part, width in zip(parts[1:], widths[1:], strict=True):
-        if taken + width > _WIDEST_SIDE:
-            rows.append(part)
-            taken = width
-        else:
-            rows[-1] += f" {part}"
-            taken += width
-    return rows
+    def ended(self, condition: str) -> list[str]:
+        """The rows, with the condition behind the last or below it."""
+        if condition:
+            if self.taken + len(unicode_condition(condition)) + 6 > self.room:
+                self.rows.append("&")
+            self.rows[-1] += rf"\qquad ({latex_condition(condition)})"
+        return [row.strip() for row in self.rows]

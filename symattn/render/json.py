@@ -14,6 +14,7 @@ from math import isfinite
 from typing import Any
 
 from symattn.derivation.blocks import Formula, Options, formulas, inline
+from symattn.derivation.figures import Figure
 from symattn.derivation.model import Derivation, Level, Result, Step
 from symattn.derivation.prose import Prose
 from symattn.exact.plain import to_text
@@ -53,6 +54,7 @@ def document(derivation: Derivation, options: Options) -> dict[str, Any]:
         "forecast": _prose(derivation.forecast, options),
         "given": _chain(formulas(derivation.given, options)),
         "notes": list(derivation.notes),
+        "figures": _figures(derivation.figures, options),
         "steps": _steps(derivation.steps, options),
         "conclusion": _prose(derivation.conclusion, options),
         "results": {part: _result(r, options) for part, r in derivation.results.items()},
@@ -83,10 +85,22 @@ def _steps(steps: tuple[Step, ...], options: Options) -> list[dict[str, Any]]:
                 "verdict": step.check.verdict,
                 "lines": _chain(formulas(step.check.lines, options)),
             },
+            "figures": _figures(step.figures, options),
             "steps": _steps(step.steps, options),
         }
         for step in steps
         if step.level <= options.level
+    ]
+
+
+def _figures(figures: tuple[Figure, ...], options: Options) -> list[dict[str, str]]:
+    """What a figure is called and what is seen on it; `symattn derive --figures` draws them."""
+    from symattn.figures import describe
+
+    shown = figures if options.level > Level.BRIEF else ()
+    return [
+        {"name": fig.name, "title": fig.title, "description": describe(fig, options)}
+        for fig in shown
     ]
 
 

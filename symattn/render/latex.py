@@ -47,7 +47,7 @@ from symattn.render.unicode import (
     unsigned,
 )
 
-__all__ = ["to_latex"]
+__all__ = ["binding", "side_by_side", "to_latex", "within"]
 
 _FUNCTIONS = {
     "cos": r"\cos",
@@ -73,6 +73,16 @@ def to_latex(node: Node, *, inline: bool = False) -> str:
     """
     text = _Writer(small=inline).text(node)
     return text.replace("\\\\\n", r"\cr ").replace("\n", " ") if inline else text
+
+
+def within(node: Node, binding: Binding) -> str:
+    """A tree as part of another, between brackets where it binds more loosely."""
+    return _Writer(small=False).within(node, binding)
+
+
+def binding(node: Node) -> Binding:
+    """How tightly a tree binds in a display."""
+    return _Writer(small=False).write(node)[1]
 
 
 class _Writer:
@@ -165,7 +175,7 @@ class _Writer:
     def product(self, factors: tuple[Node, ...]) -> str:
         text = self.within(factors[0], POWER)
         for left, right in pairwise(factors):
-            sign = " " if _juxtaposed(left, right) else r" \cdot "
+            sign = " " if side_by_side(left, right) else r" \cdot "
             text += sign + self.within(right, POWER)
         return text
 
@@ -213,7 +223,7 @@ def _brackets(text: str) -> str:
     return rf"\left({text}\right)" if tall else f"({text})"
 
 
-def _juxtaposed(left: Node, right: Node) -> bool:
+def side_by_side(left: Node, right: Node) -> bool:
     """Whether two factors stand side by side without a sign: 2√3, ½ e^x, α₁ v₁."""
     if isinstance(right, Pow):
         right = right.base

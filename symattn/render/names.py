@@ -9,7 +9,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["RELATIONS", "latex_entry", "latex_name", "unicode_entry", "unicode_name"]
+__all__ = [
+    "GREEK",
+    "RELATIONS",
+    "SUBSCRIPTS",
+    "latex_entry",
+    "latex_name",
+    "name_parts",
+    "unicode_entry",
+    "unicode_name",
+]
 
 #: Relation -> its sign in Unicode and its LaTeX.
 RELATIONS = {
@@ -22,7 +31,8 @@ RELATIONS = {
     "!=": ("≠", r"\ne"),
     "->": ("→", r"\to"),
 }
-_LETTERS: dict[str, str] = dict(
+#: Name -> Greek letter.
+GREEK: dict[str, str] = dict(
     zip(
         re.findall(
             "[a-zA-Z]+",
@@ -34,7 +44,8 @@ _LETTERS: dict[str, str] = dict(
     )
 )
 _INFINITE = {"oo": ("∞", r"\infty"), "-oo": ("−∞", r"-\infty")}
-_SUBSCRIPTS = dict(zip("0123456789aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
+#: Character -> the same as a subscript.
+SUBSCRIPTS = dict(zip("0123456789aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 _INDEXED = re.compile(r"([A-Za-z])([0-9]+)")
 
 
@@ -51,12 +62,12 @@ def unicode_name(name: str) -> str:
     if owner:
         numbers = [index for index in indices if index not in owner]
         return f"{unicode_name('_'.join([base, *numbers]))}({' '.join(owner)})"
-    shown = _LETTERS.get(base, base)
+    shown = GREEK.get(base, base)
     short = all(index.isdigit() or len(index) == 1 for index in indices)
-    if short and set("".join(indices)) <= _SUBSCRIPTS.keys():
-        below = ["".join(_SUBSCRIPTS[char] for char in index) for index in indices]
+    if short and set("".join(indices)) <= SUBSCRIPTS.keys():
+        below = ["".join(SUBSCRIPTS[char] for char in index) for index in indices]
         return shown + ",".join(below)
-    return "_".join([shown, *(_LETTERS.get(index, index) for index in indices)])
+    return "_".join([shown, *(GREEK.get(index, index) for index in indices)])
 
 
 def latex_name(name: str) -> str:
@@ -83,8 +94,8 @@ def unicode_entry(name: str, indices: list[str]) -> str:
     ('αᵢ,₁', 's_(j + 1)', 'l_B')
     """
     separator = "," if any(index.isdigit() for index in indices) else ""
-    if all(set(index) <= _SUBSCRIPTS.keys() for index in indices):
-        below = ["".join(_SUBSCRIPTS[char] for char in index) for index in indices]
+    if all(set(index) <= SUBSCRIPTS.keys() for index in indices):
+        below = ["".join(SUBSCRIPTS[char] for char in index) for index in indices]
         return unicode_name(name) + separator.join(below)
     if len(indices) == 1 and indices[0].isalnum():
         return f"{unicode_name(name)}_{indices[0]}"
@@ -103,6 +114,18 @@ def latex_entry(name: str, indices: list[str]) -> str:
     return f"{base[:-1]},{below}}}" if base.endswith("}") else f"{base}_{{{below}}}"
 
 
+def name_parts(name: str) -> tuple[str, list[str], list[str]]:
+    """The letter or word of a name, its indices, and the words that say whose entry it is.
+
+    >>> name_parts("alpha_scaled_2"), name_parts("x_max")
+    (('α', ['2'], ['scaled']), ('x', ['max'], []))
+    """
+    base, indices = _split(name)
+    owner = _owner(indices)
+    below = [GREEK.get(index, index) for index in indices if index not in owner]
+    return GREEK.get(base, base), below, owner
+
+
 def _split(name: str) -> tuple[str, list[str]]:
     """The letter or word of a name, and its indices."""
     base, *indices = [part for part in name.split("_") if part] or [name]
@@ -114,11 +137,11 @@ def _split(name: str) -> tuple[str, list[str]]:
 
 def _owner(indices: list[str]) -> list[str]:
     """The words among the indices, where numbers stand beside them."""
-    words = [x for x in indices if len(x) > 1 and not x.isdigit() and x not in _LETTERS]
+    words = [x for x in indices if len(x) > 1 and not x.isdigit() and x not in GREEK]
     return words if len(words) < len(indices) else []
 
 
 def _latex_word(word: str) -> str:
-    if word in _LETTERS:
+    if word in GREEK:
         return "\\" + word
     return word if len(word) == 1 or word.isdigit() else rf"\mathrm{{{word}}}"

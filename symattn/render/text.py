@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from symattn.derivation.blocks import (
-    Block,
     Checked,
     Formula,
     Heading,
     Options,
     Paragraph,
+    Picture,
     blocks,
 )
 from symattn.derivation.model import Derivation, Level
@@ -66,8 +66,8 @@ def render(
     width: int = WIDTH,
 ) -> str:
     """The document as plain text, at most `width` columns wide where the numbers allow."""
-    stream = blocks(derivation, Options(digits, ties, level))
-    return "\n\n".join("\n".join(p.lines) for p in _passages(stream, width)) + "\n"
+    passages = _passages(derivation, Options(digits, ties, level), width)
+    return "\n\n".join("\n".join(passage.lines) for passage in passages) + "\n"
 
 
 def show(
@@ -83,17 +83,17 @@ def show(
     from rich.text import Text
 
     console = console or Console()
-    stream = blocks(derivation, Options(digits, ties, level))
-    for count, passage in enumerate(_passages(stream, WIDTH)):
+    passages = _passages(derivation, Options(digits, ties, level), WIDTH)
+    for count, passage in enumerate(passages):
         if count:
             console.out()
         text = Text("\n".join(passage.lines), passage.style)
         console.print(text, soft_wrap=True, highlight=False)
 
 
-def _passages(stream: Iterator[Block], width: int) -> Iterator[Passage]:
+def _passages(derivation: Derivation, options: Options, width: int) -> Iterator[Passage]:
     chains: list[list[str]] = []
-    for block in stream:
+    for block in blocks(derivation, options):
         if isinstance(block, Formula):
             chains.append(_indented(lay_out(block, width - len(_FORMULA_INDENT))))
             continue
@@ -106,6 +106,8 @@ def _passages(stream: Iterator[Block], width: int) -> Iterator[Passage]:
                 yield Passage(_paragraph(role, text, width), _STYLES.get(role, ""))
             case Checked():
                 yield from _check(block, width)
+            case Picture():
+                yield Passage(_picture(block, options, width))
     yield from _formulas(chains)
 
 
@@ -167,6 +169,16 @@ def visible(text: str) -> str:
 def _inline(node: Node, unbroken: bool) -> str:
     shown = to_unicode(node)
     return shown.replace(" ", _NO_BREAK) if unbroken and len(shown) <= _UNBROKEN else shown
+
+
+def _picture(picture: Picture, options: Options, width: int) -> list[str]:
+    """A line for a figure; at full level, what is seen on it."""
+    text = f"[Figure {picture.number}: {visible(picture.figure.title)}]"
+    if options.level == Level.FULL:
+        from symattn.figures import describe
+
+        text += f" {visible(describe(picture.figure, options))}"
+    return _wrapped(text, width, "  ")
 
 
 def _check(check: Checked, width: int) -> Iterator[Passage]:

@@ -17,6 +17,8 @@ __all__ = ["exact_output", "reproducer"]
 def exact_output(violation: Violation, declarations: Declarations) -> Array | None:
     """The certified output of the case that went wrong, as floats of its type."""
     case = violation.shown
+    if "cotangent" in case.extra:  # what went wrong is a gradient
+        return violation.wanted
     try:
         return expected(case, declarations).output.astype(dtype_named(case.dtype))
     except SymattnError:
@@ -32,6 +34,9 @@ def reproducer(target: str, case: Case) -> str:
         setup = f"from symattn.suite.target import load; f = load('{target}').function"
         function = "f"
     arguments = [_literal(x, case.dtype) for x in (case.q, case.k, case.v)]
+    if "cotangent" in case.extra:
+        function += ".vjp"
+        arguments.append(_literal(np.array(case.extra["cotangent"]), case.dtype))
     if case.mask is not None:
         kind = "bool" if case.mask.dtype == bool else case.dtype
         arguments.append(f"mask={_literal(case.mask, kind)}")

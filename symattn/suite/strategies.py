@@ -59,6 +59,8 @@ class Abilities:
     #: Whether it returns (output, log-sum-exp of the scores), and whether it takes heads.
     returns_lse: bool = True
     heads: bool = True
+    #: Whether it has a `vjp`, which gives gradients.
+    gradient: bool = True
     #: Few different shapes, for functions that compile one program for each.
     few_shapes: bool = False
 

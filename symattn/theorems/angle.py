@@ -63,6 +63,7 @@ def prove(given: int | None = None) -> Proof:
         "A query (1, 1) with an aligned, a perpendicular and an opposed key.",
         q=["1", "1"],
         K=[keys[j % 3] for j in range(size)],
+        figures=["arrows", "scores"],
     )
     near_miss(
         proof,

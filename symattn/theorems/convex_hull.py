@@ -6,6 +6,7 @@ from symattn.derivation.instances import Model
 from symattn.derivation.proof import Proof, line
 from symattn.exact.writing import number
 from symattn.theorems.parts import fractions, instance, matrix, near_miss, tree
+from symattn.theorems.pictures import hull
 
 __all__ = ["prove"]
 
@@ -63,11 +64,19 @@ def prove(given: int | None = None) -> Proof:
         line("z[t] <= high[t]", label="upper bound", t="1..d"),
     )
     size = given or 3
+    proof.picture(
+        hull(
+            "Outputs lie in the hull of the values",
+            values=[("3", "0"), ("0", "3"), ("-2", "-1")],
+            scaled=[("1", "0", "0"), ("-1", "2", "0")],
+        )
+    )
     instance(
         proof,
         "The values' first coordinates go up, the second ones down.",
         scaled=[str(j % 3) for j in range(size)],
         V=[[str(j), str(-j)] for j in range(1, size + 1)],
+        figures=["blend"],
     )
     near_miss(
         proof,

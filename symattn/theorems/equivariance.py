@@ -177,6 +177,7 @@ def _ends(proof: Proof, given: int | None) -> None:
         W_K=units,
         W_V=units,
         permutation=[n, *range(1, n)],
+        figures=["permutation"],
     )
     first, second = tree("[[1, 0], [0, 1]]"), tree("[[0, 1], [1, 0]]")
     swap, places = second, tree("[[1, 0], [0, 0]]")

@@ -13,6 +13,7 @@ from symattn.derivation.instances import Model
 from symattn.derivation.proof import Proof, line
 from symattn.exact.writing import number
 from symattn.theorems.parts import fractions, instance, near_miss, tree
+from symattn.theorems.pictures import curve
 
 __all__ = ["prove"]
 
@@ -39,12 +40,21 @@ def prove(given: int | None = None) -> Proof:
     _bound(proof)
     _saturation(proof)
     others = (given or 2) - 1
+    proof.picture(
+        curve(
+            "A weight and its slope: saturated on both sides",
+            "x",
+            {"alpha_1": "1/(1 + e^(-x))", "alpha_1*(1 - alpha_1)": "e^(-x)/(1 + e^(-x))^2"},
+            ("1", "0"),
+        )
+    )
     instance(
         proof,
         "Raw scores 10 and 0 with d_k = 100: the gradient by the scaled scores (1, 0, ...).",
         scores=["10"] + ["0"] * others,
         scale="1/10",
         gradient=True,
+        figures=["softmax"],
     )
     near_miss(
         proof,

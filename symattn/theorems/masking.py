@@ -176,6 +176,7 @@ def _ends(proof: Proof, given: int | None) -> None:
         K=[[str(j)] for j in range(1, n + 1)],
         V=[[str(j)] for j in range(1, n + 1)],
         causal=True,
+        figures=["grid"],
     )
     near_miss(
         proof,

@@ -68,6 +68,7 @@ def prove(given: int | None = None) -> Proof:
         proof,
         "One score is high, one is low, and the rest lie between.",
         scaled=[str(x) for x in ([2, -3] + [0] * size)[:size]],
+        figures=["softmax"],
     )
     near_miss(
         proof,

@@ -14,6 +14,7 @@ from symattn.exact.functions import sign
 from symattn.exact.tree import Add, Neg, Node
 from symattn.exact.writing import number
 from symattn.theorems.parts import fractions, instance, near_miss, tree
+from symattn.theorems.pictures import profiles, weights
 
 __all__ = ["prove"]
 
@@ -62,12 +63,19 @@ def prove(given: int | None = None) -> Proof:
         ),
     )
     others = (given or 3) - 1
+    proof.picture(
+        profiles(
+            "As one score grows, its weight takes all",
+            {f"scores {M}, 0, 0": weights(M, "0", "0") for M in ("0", "2", "9")},
+        )
+    )
     instance(
         proof,
         "M is open; its limits, and its value at M = 20.",
         scaled=["M"] + ["0"] * others,
         limits=["M -> oo", "M -> -oo"],
         at={"M": "20"},
+        figures=["curve"],
     )
     near_miss(
         proof,

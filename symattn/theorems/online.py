@@ -13,6 +13,7 @@ from symattn.derivation.proof import Proof, line
 from symattn.exact.tree import Add, Call, Mul, Neg, Node
 from symattn.exact.writing import number
 from symattn.theorems.parts import fractions, instance, matrix, near_miss, tree
+from symattn.theorems.pictures import profiles, weights
 
 __all__ = ["prove"]
 
@@ -57,11 +58,22 @@ def prove(given: int | None = None) -> Proof:
         ),
     )
     size = given or 4
+    proof.picture(
+        profiles(
+            "Two blocks alone, and merged",
+            {
+                "block 1: scores 1, 2": weights("1", "2"),
+                "block 2: scores 3, 4": weights("3", "4"),
+                "merged": weights("1", "2", "3", "4"),
+            },
+        )
+    )
     instance(
         proof,
         "The full softmax of the scores that the blocks (1, 2, ...) hold.",
         scaled=[str(j) for j in range(1, size + 1)],
         V=[[str(j * j)] for j in range(1, size + 1)],
+        figures=["softmax"],
     )
     near_miss(
         proof,

@@ -57,7 +57,9 @@ def prove(given: int | None = None) -> Proof:
         ),
     )
     size = given or 3
-    instance(proof, "Scores that fall by 1.", scaled=[str(-j) for j in range(size)])
+    instance(
+        proof, "Scores that fall by 1.", scaled=[str(-j) for j in range(size)], figures=["softmax"]
+    )
     near_miss(
         proof,
         "the ratio of the scores",

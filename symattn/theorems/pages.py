@@ -1,4 +1,4 @@
-"""The folder `proofs/`: of each theorem the page and the certificate, and a table of contents.
+"""The folder `proofs/`: each theorem's page, figures and certificate, and a table of contents.
 
 Pages hold no machine floats, so that no processor changes a byte of them.
 """
@@ -14,7 +14,7 @@ from symattn.derivation.certificate import dumps
 from symattn.derivation.proof import Proof
 from symattn.names import THEOREMS
 
-__all__ = ["contents", "stem", "write_contents", "write_pages"]
+__all__ = ["contents", "files", "stem", "write_contents", "write_pages"]
 
 INTRODUCTION = """\
 # The theorems of attention
@@ -80,17 +80,22 @@ def stem(name: str) -> str:
     return name.replace("-", "_")
 
 
-def page(proof: Proof) -> str:
-    """The page of a theorem in Markdown."""
-    return proof.derivation().to_markdown(level=Level.FULL)
+def files(proof: Proof) -> dict[str, str]:
+    """The files of a theorem by their paths in the folder: page, certificate and figures."""
+    name, derivation = stem(proof.name), proof.derivation()
+    prefix = f"figures/{name}-"
+    return {
+        f"{name}.md": derivation.to_markdown(level=Level.FULL, figures=prefix),
+        f"{name}.json": dumps(proof.certificate()),
+        **derivation.drawn(prefix, level=Level.FULL),
+    }
 
 
 def write_pages(proof: Proof, folder: Path) -> None:
-    """Write the page and the certificate of a theorem."""
-    folder.mkdir(parents=True, exist_ok=True)
-    name = stem(proof.name)
-    (folder / f"{name}.md").write_text(page(proof), encoding="utf-8")
-    (folder / f"{name}.json").write_text(dumps(proof.certificate()), encoding="utf-8")
+    """Write the files of a theorem."""
+    for name, text in files(proof).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def contents() -> str:

@@ -13,6 +13,7 @@ from symattn.derivation.proof import Proof, line
 from symattn.exact.tree import Constant, Div, Neg, Node
 from symattn.exact.writing import number
 from symattn.theorems.parts import fractions, instance, matmul, near_miss, transpose, tree
+from symattn.theorems.pictures import plane
 
 __all__ = ["prove"]
 
@@ -45,6 +46,14 @@ def prove(given: int | None = None) -> Proof:
     proof.model(_model)
     _orthogonal(proof)
     _rotary(proof)
+    proof.picture(
+        plane(
+            "before",
+            "Query and keys before they are turned by a right angle",
+            {"q": ("1", "0"), "k_1": ("1", "0"), "k_2": ("0", "1"), "k_3": ("1", "1")},
+            angles=True,
+        )
+    )
     instance(
         proof,
         "Query and keys turned by a right angle: (1, 0) to (0, 1), and so on.",
@@ -52,6 +61,7 @@ def prove(given: int | None = None) -> Proof:
         K=[["0", "1"], ["-1", "0"], ["-1", "1"]][: given or 3]
         if (given or 3) <= 3
         else [[str(-j), "1"] for j in range(given or 3)],
+        figures=["arrows"],
     )
     R, shear = tree("[[3/5, -4/5], [4/5, 3/5]]"), tree("[[1, 1], [0, 1]]")
     q, k = tree("[[1, 2]]"), tree("[[3, 1]]")

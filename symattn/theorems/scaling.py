@@ -14,6 +14,7 @@ from symattn.derivation.instances import Model
 from symattn.derivation.proof import Proof, line
 from symattn.exact.writing import number
 from symattn.theorems.parts import instance, near_miss, tree
+from symattn.theorems.pictures import spread
 
 __all__ = ["normal_moments", "prove"]
 
@@ -50,11 +51,13 @@ def prove(given: int | None = None) -> Proof:
     if width > 4:
         width = 4
     query, key = ["1", "-1", "1", "1"][:width], ["1", "1", "1", "-1"][:width]
+    proof.picture(spread("The spread of a score grows like √d_k", (1, 4, 16, 64, 256)))
     instance(
         proof,
         "A query and two keys of signs: such entries have mean 0 and variance 1.",
         q=query,
         K=[key, query],
+        figures=["scores", "softmax"],
     )
     near_miss(
         proof,

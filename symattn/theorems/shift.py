@@ -8,6 +8,7 @@ from symattn.derivation.instances import Model
 from symattn.derivation.proof import Proof, line
 from symattn.exact.writing import number
 from symattn.theorems.parts import instance, near_miss, softmax, tree
+from symattn.theorems.pictures import profiles, weights
 
 __all__ = ["prove"]
 
@@ -56,10 +57,20 @@ def prove(given: int | None = None) -> Proof:
     )
     _keys(proof)
     size = given or 3
+    proof.picture(
+        profiles(
+            "Scores that differ by a constant have the same weights",
+            {
+                "scores 1, 0, −2": weights("1", "0", "-2"),
+                "scores 101, 100, 98": weights("101", "100", "98"),
+            },
+        )
+    )
     instance(
         proof,
         "A thousand is added to scores 1, 0, ...; the weights do not show it.",
         scaled=[str(1000 + max(0, 2 - j)) for j in range(1, size + 1)],
+        figures=["softmax"],
     )
     near_miss(
         proof,

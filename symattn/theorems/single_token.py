@@ -42,6 +42,7 @@ def prove(given: int | None = None) -> Proof:
         q=["1", "0"],
         K=[["-20", "3"]],
         V=[["3", "5"]],
+        figures=["softmax"],
     )
     near_miss(
         proof,

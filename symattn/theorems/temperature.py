@@ -11,6 +11,7 @@ from symattn.derivation.instances import Model
 from symattn.derivation.proof import Proof, line
 from symattn.exact.writing import number
 from symattn.theorems.parts import instance, near_miss, tree
+from symattn.theorems.pictures import profiles, weights
 
 __all__ = ["prove"]
 
@@ -61,11 +62,22 @@ def prove(given: int | None = None) -> Proof:
         line("lim(alpha[j], T, oo) == 1/n", "limit, alpha, constant summand", "hot", j="1..n"),
     )
     size = given or 3
+    proof.picture(
+        profiles(
+            "Scores 2, 2, 1 at three temperatures",
+            {
+                "T = 1/10": weights("20", "20", "10"),
+                "T = 1": weights("2", "2", "1"),
+                "T = 10": weights("1/5", "1/5", "1/10"),
+            },
+        )
+    )
     instance(
         proof,
         "A temperature of 1/10 is a scale of 10: two maxima, and the rest below.",
         scores=["1"] * min(2, size) + ["0"] * (size - 2),
         scale="10",
+        figures=["scores", "softmax"],
     )
     near_miss(
         proof,

@@ -9,6 +9,7 @@ from symattn.derivation.proof import Proof, line
 from symattn.exact.tree import Symbol
 from symattn.exact.writing import number
 from symattn.theorems.parts import instance, near_miss, softmax, transpose, tree
+from symattn.theorems.pictures import profiles, weights
 
 __all__ = ["prove"]
 
@@ -64,7 +65,19 @@ def prove(given: int | None = None) -> Proof:
     )
     n_given = given or 4
     values = [[str(3 * j), str(j * j)] for j in range(1, n_given + 1)]
-    instance(proof, "All scores are 4.", scaled=["4"] * n_given, V=values)
+    proof.picture(
+        profiles(
+            "Whatever the common score is, each of n keys gets 1/n",
+            {
+                "two scores of 0": weights("0", "0"),
+                "three of 4": weights("4", "4", "4"),
+                "four of −7": weights("-7", "-7", "-7", "-7"),
+            },
+        )
+    )
+    instance(
+        proof, "All scores are 4.", scaled=["4"] * n_given, V=values, figures=["softmax", "blend"]
+    )
     wrong = transpose(softmax(transpose(tree("[[4, 4, 4], [4, 1, 0]]"))))
     near_miss(
         proof,

@@ -65,6 +65,7 @@ def prove(given: int | None = None) -> Proof:
         q=["0", "0"],
         K=[[str(5 * j), str(-j * j)] for j in range(1, size + 1)],
         V=[[str(j), str((-2) ** j)] for j in range(1, size + 1)],
+        figures=["softmax", "blend"],
     )
     near_miss(
         proof,

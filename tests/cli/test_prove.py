@@ -28,9 +28,14 @@ def test_each_theorem_has_its_line():
 
 def test_written_certificates_are_checked_without_deriving(tmp_path: Path):
     run(*QUICK, "--write", str(tmp_path))
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "README.md", "order.md", "order.json", "single_token.md", "single_token.json"
-    }  # fmt: skip
+    files = {"README.md", "order.md", "order.json", "single_token.md", "single_token.json"}
+    assert {path.name for path in tmp_path.iterdir()} == {*files, "figures"}
+    figures = {path.name for path in (tmp_path / "figures").iterdir()}
+    assert figures
+    page = (tmp_path / "order.md").read_text(encoding="utf-8")
+    assert {name for name in figures if f"](figures/{name})" in page} == {
+        name for name in figures if name.startswith("order-")
+    }
     result = run("--certificates", str(tmp_path), "--json")
     document = json.loads(result.stdout)
     assert document["schema"] == "symattn.prove/1"

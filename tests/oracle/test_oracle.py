@@ -100,6 +100,23 @@ def test_float32_output_of_512_keys_is_correctly_rounded_everywhere(referee):
         assert np.float32(float(exact[i][c])) == value
 
 
+def test_outputs_beyond_the_type_become_infinite_as_in_ieee_754():
+    q, k, v = np.zeros((1, 1)), np.zeros((2, 1)), np.array([[65519.0, 65520.0, -7e4]] * 2)
+    result = oracle.rounded(q, k, v, dtype=np.float16)
+    assert result.tolist() == [[65504, np.inf, -np.inf]]
+
+
+@pytest.mark.parametrize("lowest", [-1e9, np.finfo(np.float32).min])
+def test_a_mask_of_huge_negative_numbers_is_as_narrow_as_a_boolean_one(lowest):
+    rng = np.random.default_rng(1)
+    q, k, v = (rng.normal(size=s).astype(np.float32) for s in ((4, 8), (16, 8), (16, 2)))
+    allowed = rng.random((4, 16)) < 0.7
+    boolean = oracle.attention(q, k, v, mask=allowed)
+    additive = oracle.attention(q, k, v, mask=np.where(allowed, 0.0, lowest).astype(np.float32))
+    assert np.abs(boolean.midpoint - additive.midpoint).max() < 1e-15
+    assert (additive.radius < 1e-12).all()
+
+
 @pytest.mark.parametrize("tier", TIERS)
 def test_rows_without_a_key_and_no_keys_at_all_give_zeros(tier):
     q, k, v = np.ones((2, 1)), np.ones((2, 1)), np.ones((2, 3))

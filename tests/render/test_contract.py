@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -17,6 +18,7 @@ from symattn.derivation.prose import Decimal, Prose
 from symattn.exact.numbers import Exact
 from symattn.exact.rounding import Ties, round_significant
 from symattn.exact.vectors import Value
+from tests.figures.samples import ordinary
 from tests.render.samples import SAMPLES
 
 each_sample = pytest.mark.parametrize("derivation", SAMPLES, ids=lambda d: d.name)
@@ -27,6 +29,7 @@ each_level = pytest.mark.parametrize("level", Level)
 def shown(document: str) -> str:
     """A document with one kind of minus and of blank, and without the escapes of Markdown."""
     plain = document.replace("−", "-").replace("\\n", " ").replace("\n> ", "\n")
+    plain = plain.replace(r"$\cdot$", "·")
     return " ".join(re.sub(r"\\([_*])", r"\1", plain).split())
 
 
@@ -97,6 +100,21 @@ def test_every_check_is_there_with_its_method(
         assert step.check.method in document
         for part in step.check.claim:
             assert not isinstance(part, str) or " ".join(part.split()) in document
+
+
+@each_format
+@each_level
+def test_every_figure_is_there_with_its_title_where_figures_are_shown(
+    name: str, level: Level
+) -> None:
+    on_page, in_step = ordinary()[:7], ordinary()[7:]
+    (first, *others) = SAMPLES[0].steps
+    steps = (replace(first, figures=tuple(in_step)), *others)
+    document = shown(
+        replace(SAMPLES[0], figures=tuple(on_page), steps=steps).render(name, level=level)
+    )
+    for figure in (*on_page, *in_step):
+        assert (figure.title in document) == (level > Level.BRIEF)
 
 
 @each_sample

@@ -45,7 +45,7 @@ def test_the_keys_are_those_of_the_schema(derivation: Derivation) -> None:
     assert found.keys() >= {"name", "kind", "title", "statement", "assumptions", "given", "steps"}
     assert found.keys() >= {"conclusion", "results", "crosscheck"}
     for step in steps_of(found["steps"]):
-        assert step.keys() == {"title", "what", "why", "rule", "chain", "check", "steps"}
+        assert step.keys() == {"title", "what", "why", "rule", "chain", "check", "figures", "steps"}
         assert step["check"].keys() == {"claim", "method", "verdict", "lines"}
         assert step["check"]["verdict"] == "holds"
     for part in found["results"].values():

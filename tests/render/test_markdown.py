@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from symattn.derivation import Derivation, Level, prose
-from symattn.derivation.blocks import Formula
-from symattn.render.displays import aligned
 from symattn.render.markdown import escaped
-from tests.render.samples import SAMPLES, SIX, derivation, tree
+from tests.figures.samples import ordinary
+from tests.render.samples import SAMPLES, derivation
 
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda d: d.name)
 DISPLAY = re.compile(r"^\$\$\n(.*?)\n\$\$$", re.MULTILINE | re.DOTALL)
@@ -80,37 +79,28 @@ def test_a_title_of_signs_is_shown_as_it_is() -> None:
     assert statement == "1\\. is $1/2$\n"
 
 
-def formula(first: str, *links: tuple[str, str], condition: str = "") -> Formula:
-    return Formula(tree(first), tuple((sign, tree(side)) for sign, side in links), condition)
+def test_figures_are_files_beside_the_page_described_where_they_cannot_be_seen() -> None:
+    page = derivation("x", "problem", "x", figures=tuple(ordinary()))
+    drawn = page.drawn("my page-figures/")
+    markdown = page.to_markdown(figures="my page-figures/")
+    links = re.findall(r"!\[Figure \d+: .*?\. .+?\]\((.*?)\)", markdown)
+    assert [link.replace("%20", " ") for link in links] == list(drawn)
+    for count, figure in enumerate(ordinary(), start=1):
+        assert f"\n\n**Figure {count}.** {figure.title}\n" in markdown
+        assert drawn[f"my page-figures/{figure.name}.svg"] == figure.to_svg()
 
 
-def test_chains_are_aligned_at_their_first_relation() -> None:
-    chains = [formula("s_1", ("=", "1*1"), ("=", "1")), formula("x", ("<=", "2"), ("≈", "2.0"))]
-    assert aligned(chains).splitlines() == [
-        r"\begin{aligned}",
-        r"s_{1} &= 1 \cdot 1 = 1 \\",
-        r"x &\le 2 \approx 2.0",
-        r"\end{aligned}",
-    ]
+def test_where_no_files_are_written_a_caption_and_words_stand_for_a_figure() -> None:
+    figure = ordinary()[0]
+    markdown = derivation("x", "problem", "x", figures=(figure,)).to_markdown()
+    assert "](" not in markdown
+    assert f"**Figure 1.** {figure.title}. The token" in markdown
+    brief = derivation("x", "problem", "x", figures=(figure,)).to_markdown(level=Level.BRIEF)
+    assert "Figure" not in brief
 
 
-def test_a_wide_chain_has_a_row_for_each_relation_and_keeps_its_decimal() -> None:
-    rows = aligned([formula("Z", ("=", SIX), ("=", "1 + 2"), ("≈", "3.000"))]).splitlines()[1:-1]
-    assert [row[:4] for row in rows] == ["Z &=", "&= 1"]
-    assert rows[1] == r"&= 1 + 2 \approx 3.000"
-
-
-def test_a_wide_side_is_broken_before_a_sign_or_after_a_comma() -> None:
-    total = aligned([formula("Z", ("=", f"{SIX} - ({SIX})"))]).splitlines()[1:-1]
-    assert len(total) == 2
-    assert total[1].startswith((r"&\qquad +", r"&\qquad -"))
-    vector = aligned([formula("z", ("=", f"(1/({SIX}), 2/({SIX}))"))]).splitlines()[1:-1]
-    assert vector[0].startswith(r"z &= \Bigl(\frac")
-    assert vector[0].endswith(r", \\")
-    assert vector[1].startswith(r"&\qquad \frac")
-    assert vector[1].endswith(r"\Bigr)")
-
-
-def test_a_condition_stands_behind_its_row() -> None:
-    (row,) = aligned([formula("e^(-M)", ("->", "0"), condition="as M -> oo")]).splitlines()[1:-1]
-    assert row == r"e^{-M} &\to 0 \qquad (\text{as } M \to \infty)"
+def test_a_figure_s_decimals_follow_the_digits_of_the_page() -> None:
+    page = derivation("x", "problem", "x", figures=(ordinary()[4],))
+    for digits, decimal in ((2, "0.58"), (6, "0.575975")):
+        assert decimal in page.to_markdown(digits=digits)
+        assert decimal in next(iter(page.drawn(digits=digits).values()))

@@ -96,7 +96,7 @@ def test_the_text_says_what_why_and_how_to_repeat(report):
         "exact              [[",
         "times the derived bound",
         "symattn check --replay witness-1.json",
-        "failed, 3 skipped",
+        "failed, 8 skipped",
     ):
         assert piece in text
 

@@ -11,14 +11,14 @@ from symattn import numeric
 from symattn.suite.findings import findings
 from symattn.suite.mutants import MUTANTS, correct
 from symattn.suite.profiles import Profile
-from symattn.suite.properties import PROPERTIES, extensions
+from symattn.suite.properties import PROPERTIES, extensions, gradients
 from symattn.suite.reproducer import exact_output
 from symattn.suite.run import check
 from symattn.suite.selftest import KillMatrix, caught, self_test
 from symattn.suite.target import Target
 
 #: What goes beyond the formula, and these functions do not offer.
-EXTENSIONS = {each.name for each in extensions.PROPERTIES}
+EXTENSIONS = {each.name for each in (*extensions.PROPERTIES, *gradients.PROPERTIES)}
 
 
 def textbook(q, k, v, *, mask=None, causal=False, scale=None):

@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 
 from symattn import theorems
-from symattn.derivation.certificate import dumps
 from symattn.derivation.model import Level
 from symattn.derivation.proof import Proof
 from symattn.derivation.replay import replay
 from symattn.errors import InputError
 from symattn.names import THEOREMS
-from symattn.theorems.pages import contents, page, stem
+from symattn.theorems.pages import contents, files, stem
 from symattn.theorems.scaling import normal_moments
 
 
@@ -30,11 +29,20 @@ PROOFS = Path(__file__).parent.parent.parent / "proofs"
 
 
 @pytest.mark.parametrize("name", THEOREMS)
-def test_page_and_certificate_in_the_folder_are_what_the_theorem_gives(name: str):
+def test_page_figures_and_certificate_in_the_folder_are_what_the_theorem_gives(name: str):
     """Byte for byte; `symattn prove --write proofs` makes them again."""
-    proof = proved(name)
-    assert (PROOFS / f"{stem(name)}.md").read_text(encoding="utf-8") == page(proof)
-    assert (PROOFS / f"{stem(name)}.json").read_text(encoding="utf-8") == dumps(proof.certificate())
+    expected = files(proved(name))
+    assert {f"{stem(name)}.md", f"{stem(name)}.json"} <= expected.keys()
+    for path, text in expected.items():
+        assert (PROOFS / path).read_text(encoding="utf-8") == text
+
+
+def test_no_figure_in_the_folder_is_without_its_page():
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in PROOFS.glob("*.md")}
+    figures = [path.name for path in (PROOFS / "figures").iterdir()]
+    assert len(figures) >= len(THEOREMS)
+    for figure in figures:
+        assert f"](figures/{figure})" in pages[figure.partition("-")[0]]
 
 
 def test_the_table_of_contents_is_up_to_date():
@@ -43,7 +51,12 @@ def test_the_table_of_contents_is_up_to_date():
 
 def test_every_theorem_has_a_module_and_every_module_a_name():
     folder = Path(theorems.__file__).parent
-    modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "parts", "pages"}
+    modules = {path.stem for path in folder.glob("*.py")} - {
+        "__init__",
+        "parts",
+        "pages",
+        "pictures",
+    }
     assert modules == {stem(name) for name in THEOREMS}
 
 

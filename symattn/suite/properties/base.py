@@ -138,6 +138,7 @@ def compare(
     got: npt.NDArray[np.float64],
     truth: Truth,
     message: str,
+    name: str = "output",
     against: str = "should be",
 ) -> None:
     """Every entry within its bound, NaN exactly where it should be."""
@@ -148,7 +149,7 @@ def compare(
         where = _where(misplaced)
         what = "is no NaN, should be" if np.isnan(truth.output[where]) else "is NaN"
         raise Violation(
-            f"output[{where[0]}, {where[1]}] {what}", case, got=got, wanted=truth.output
+            f"{name}[{where[0]}, {where[1]}] {what}", case, got=got, wanted=truth.output
         )
     with np.errstate(invalid="ignore"):
         error = np.where(free | nan, 0.0, np.abs(got - truth.output))
@@ -159,7 +160,7 @@ def compare(
     if not (error <= allowed).all():
         where = _where(~(error <= allowed))
         raise Violation(
-            f"output[{where[0]}, {where[1]}] {message}: {got[where]:.9g}, {against} "
+            f"{name}[{where[0]}, {where[1]}] {message}: {got[where]:.9g}, {against} "
             f"{truth.output[where]:.9g} (off by {error[where]:.3g}, "
             f"allowed {truth.bound[where]:.3g})",
             case,

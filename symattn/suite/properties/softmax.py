@@ -14,7 +14,7 @@ from symattn.suite.properties.base import Property, Subject, Violation, compare,
 from symattn.suite.strategies import Abilities, Draw, cases, matrices
 from symattn.suite.truth import Truth, allowance
 
-__all__ = ["PROPERTIES"]
+__all__ = ["PROPERTIES", "dominated"]
 
 
 def _mean(subject: Subject, case: Case, message: str) -> None:
@@ -99,7 +99,7 @@ def _many_ties(draw: Draw, dtype: str, able: Abilities) -> Case:
 
 
 @st.composite
-def _dominated(draw: Draw, dtype: str, able: Abilities) -> Case:
+def dominated(draw: Draw, dtype: str, able: Abilities) -> Case:
     """One key scores at least 100 more than every other, for all queries."""
     case = draw(cases(dtype, able, mask="none", causal="never", scale="none", magnitude="plain"))
     winner = draw(st.integers(0, case.m - 1))
@@ -186,7 +186,7 @@ PROPERTIES = (
         "onehot",
         "A score far above all others takes all the weight.",
         "Retrieval heads live in this limit, where overflow shows first.",
-        _dominated,
+        dominated,
         _one_hot,
         forms=lambda case: (case.but(extra={"winner": j}) for j in range(case.m)),
     ),
