@@ -20,11 +20,12 @@ LINE, COLUMN, MARGIN, BAR = 19, 8.43, 18, 34
 def draw() -> dict[str, str]:
     """Every picture by the name of its file."""
     figures = {figure.name: figure.to_svg() for figure in derive("ex1").pictures()}
-    return {**{f"{name}.svg": figures[name] for name in SHOWN}, "derive.svg": terminal()}
+    shown = {f"{name}.svg": figures[name] for name in SHOWN}
+    return {**shown, "derive.svg": terminal()}
 
 
 def terminal() -> str:
-    """What the program prints as SVG: plain text in a frame, with no font or style from elsewhere."""
+    """What the program prints as SVG: plain text in a frame, with no font from elsewhere."""
     lines = ["$ symattn derive ex1 --level brief", "", *shown_lines()]
     width = 2 * MARGIN + COLUMN * max(map(len, lines))
     height = BAR + MARGIN + LINE * len(lines)
