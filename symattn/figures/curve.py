@@ -95,6 +95,8 @@ class Drawn:
 def paint_curve(canvas: Canvas, figure: Curve) -> None:
     """The functions, the limits as dashed lines, and points with their decimals."""
     curves = _curves(figure)
+    drawn = [part for curve in curves for part in ("; ", *curve.name)][1:]
+    canvas.say("Curves over ", Symbol(figure.symbol), ": ", *drawn, ".")
     levels = list(map(nearest_float, figure.levels))
     heights = [y for curve in curves for _, y in curve.points] + levels + [0.0]
     low, high = min(heights), max(heights)
@@ -162,6 +164,8 @@ def _marks(canvas: Canvas, frame: Frame, figure: Curve, curves: Sequence[Drawn])
 def paint_spread(canvas: Canvas, figure: Spread) -> None:
     """The spread of q·k: raw it grows like the root of the dimension, scaled it stays."""
     xs = [float(d) for d in figure.dimensions]
+    sizes = ", ".join(map(str, figure.dimensions))
+    canvas.say("For ", Symbol("d_k"), f" = {sizes} in turn:")
     root = Root(Symbol("d_k"), 2)
     lines: tuple[tuple[Text, Sequence[Exact], Tone, bool, float], ...] = (
         (("q·k",), figure.raw, "query", False, 2.4),
@@ -183,8 +187,6 @@ def paint_spread(canvas: Canvas, figure: Spread) -> None:
         canvas.line([(x + 4, y), (x + 14, base - MIDDLE * TEXT)], "muted", 0.8)
         canvas.label((x + 17, base), text, "start", tone)
         base -= 20
-        told = ", ".join(
-            f"{canvas.plain(y)} at {d}" for d, y in zip(figure.dimensions, row, strict=True)
-        )
+        told = ", ".join(map(canvas.plain, row))
         canvas.say("The standard deviation of ", *text, f" is {told}.")
-    canvas.note("standard deviation for entries with mean 0 and variance 1")
+    canvas.note("Standard deviations, for entries with mean 0 and variance 1.")

@@ -105,7 +105,7 @@ def paint_profiles(canvas: Canvas, figure: Profiles) -> None:
     charts = [(profile, _groups(profile)) for profile in figure.profiles]
     for profile, _ in charts:
         weights = ", ".join(canvas.plain(w) for w in profile.entries)
-        canvas.say(f"{profile.title}: {weights}.")
+        canvas.say(f"{profile.title}: the weights are {weights}.")
     for profile, groups in charts:
         canvas.heading(profile.title)
         bar_chart(canvas, groups)
