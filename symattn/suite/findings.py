@@ -9,6 +9,7 @@ answers one call in two ways is one finding: whatever else fails may come from t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -45,7 +46,7 @@ def findings(report: Report) -> list[Finding]:
     def order(outcome: Outcome) -> tuple[bool, bool, int, tuple[int, int, int], int]:
         shown = _shown(outcome)
         used = causes.used(shown)
-        size = (len(used), shown.size, _telling(outcome))
+        size = (len(used), shown.size, _telling(outcome, used))
         return (not unrepeatable(outcome), "dead rows" in used, *size)
 
     for outcome in sorted((o for o in report.failures if o.violation), key=order):
@@ -78,14 +79,14 @@ class _Causes:
         needed, used = self.used(least), self.used(case)
         if "dead rows" in needed:  # made by a mask, by causal or by no keys: that is all the same
             needed = needed - {"mask", "causal", "no keys"}
-            return needed <= used and self._wrong(_finite(case))
+            return needed <= used and any(map(self._wrong, _finite(case)))
         if not needed <= used:
             return False
         able = self._abilities[large.dtype]
         if self._judge.in_any_form(large.property, least.typed(large.dtype), able):
             return True
         if "dead rows" not in used:
-            return self._wrong_alive(_finite(case))
+            return any(map(self._wrong_alive, _finite(case)))
         return bool(needed & {"mask", "causal"}) or case.m == 0 or self._wrong(self._opened(case))
 
     def used(self, case: Case) -> frozenset[str]:
@@ -116,15 +117,21 @@ class _Causes:
         return _ordinary(case.but(mask=None if seen.all() else seen, causal=False))
 
 
-def _finite(case: Case) -> Case:
-    """The case, with ordinary numbers if it had some that are not finite."""
+def _finite(case: Case) -> Iterator[Case]:
+    """The case; if it has numbers that are not finite, with ordinary ones for those, or for all."""
     arrays = (case.q, case.k, case.v)
-    finite = all(np.isfinite(x.astype(np.float64)).all() for x in arrays)
-    return case if finite else _ordinary(case)
+    if all(np.isfinite(x.astype(np.float64)).all() for x in arrays):
+        yield case
+        return
+    q, k, v = (np.where(np.isfinite(x), x, x.dtype.type(1)) for x in arrays)
+    yield case.but(q=q, k=k, v=v)
+    yield _ordinary(case)
 
 
 def _ordinary(case: Case) -> Case:
     """Other numbers of the same shapes: small ones that can be told apart."""
+    if case.m == 1 and case.mask is None:  # a single key has weight 1, whatever is wrong
+        case = case.but(k=np.repeat(case.k, 2, axis=0), v=np.repeat(case.v, 2, axis=0))
     q, k, v = (
         (np.arange(1, x.size + 1).reshape(x.shape) % 7 / size + offset).astype(x.dtype)
         for x, size, offset in ((case.q, 4, 0.25), (case.k, 2, -1), (case.v, 1, 1))
@@ -148,11 +155,13 @@ _SPEAKS_OF = {
 }
 
 
-def _telling(outcome: Outcome) -> int:
+def _telling(outcome: Outcome, used: frozenset[str]) -> int:
     """What names a fault best comes first: of failures on the same witness, the most special."""
     name, theorem = outcome.property.name, outcome.property.theorem
     if outcome.message.startswith("the output has"):
         return int(name != "output-type")
-    if theorem in {_SPEAKS_OF[used] for used in _shown(outcome).features()}:
+    if "dead rows" in used:
+        return int(name not in ("dead-rows", "no-keys"))
+    if theorem in {_SPEAKS_OF[each] for each in used}:
         return 0
     return 2 if name.startswith("agreement") else 1

@@ -118,6 +118,7 @@ def test_json_is_the_document_of_the_contract(report):
     failed = next(p for p in document["properties"] if p["verdict"] == "failed")
     assert set(failed) >= {"name", "theorem", "examples", "counterexample", "error", "message"}
     assert failed["counterexample"]["q"]
+    assert document["findings"][0]["message"] == findings(report)[0].smallest.message
     passed = next(p for p in document["properties"] if p["verdict"] == "passed")
     assert passed["counterexample"] is None
     assert passed["error"]["bound"] <= 1
@@ -127,6 +128,17 @@ def test_junit_has_one_case_for_each_property(report):
     suite = ElementTree.fromstring(to_junit(report))
     assert len(suite) == len(report.outcomes)
     assert int(suite.get("failures")) == len(suite.findall("testcase/failure"))
+
+
+def test_junit_holds_what_xml_can_hold():
+    def colourful(q, k, v):
+        raise OSError("\x1b[31mno memory\x00 left\x1b[0m")
+
+    report = check(Target("colourful", colourful), dtypes=["float32"],
+                   properties=[property_named("agreement-plain")])  # fmt: skip
+    failure = ElementTree.fromstring(to_junit(report)).find("testcase/failure")
+    assert "raised OSError" in failure.get("message")
+    assert failure.text.startswith("The same on three plain arrays")
 
 
 def test_a_saved_witness_fails_again_on_its_function_and_not_on_a_correct_one(report, tmp_path):
