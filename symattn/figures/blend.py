@@ -56,10 +56,12 @@ def weight_name(output: Vector, value: Vector, j: int) -> Node:
 
 def _say(canvas: Canvas, figure: TipToTail, weights: list[Node]) -> None:
     for name, w, value in zip(weights, figure.weights, figure.values, strict=True):
-        stretched = f" {canvas.stated(w)} stretches the value "
-        canvas.say("The weight ", name, stretched, value.name, f" {canvas.stated(value.entries)}.")
+        stretched = f" {canvas.stated(w)} and stretches the value "
+        entries = f", which {canvas.stated(value.entries)}."
+        canvas.say("The weight ", name, stretched, value.name, entries)
     total = canvas.stated(figure.output.entries)
-    canvas.say("Laid tip to tail they lead to the output ", figure.output.name, f" {total}.")
+    output = figure.output.name, f", which {total}."
+    canvas.say("Laid tip to tail, they lead from the origin to the output ", *output)
 
 
 def _chain(

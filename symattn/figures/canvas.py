@@ -156,8 +156,8 @@ class Canvas:
         return "masked" if value is None else plain_prose(self.number(value))
 
     def stated(self, value: Value) -> str:
-        """The decimal of a value for a sentence, with the sign before it."""
-        return f"{self.sign(value)} {self.plain(value)}"
+        """What is said of a value: that it is its decimal, or is about its decimal."""
+        return f"is {'' if self._decimal(value)[2] else 'about '}{self.plain(value)}"
 
     def heading(self, text: str | Node | Text, x: float = MARGIN) -> None:
         """A line of words above what follows."""

@@ -18,6 +18,7 @@ UPPER, LOWER, BETWEEN = 150.0, 108.0, 8.0
 
 def paint_fan(canvas: Canvas, figure: Fan) -> None:
     """The token above, an arrow to each of its images below, and the matrix beside it."""
+    canvas.say("One token is multiplied by three matrices, and each image has its own plane.")
     say_vectors(canvas, (figure.token, *figure.images))
     count = len(figure.images)
     wide = (WIDTH - 2 * MARGIN - (count - 1) * BETWEEN) / max(count, 1)

@@ -21,6 +21,8 @@ __all__ = ["paint_plane", "say_vectors"]
 def paint_plane(canvas: Canvas, figure: Plane) -> None:
     """Arrows in a plane; on lines of their own where vectors have one entry."""
     say_vectors(canvas, figure.vectors)
+    if figure.hull:
+        canvas.say("The values span the shaded area, and each output lies in it.")
     sizes = {len(vector.entries) for vector in figure.vectors}
     if max(sizes) > 2:
         paint_vectors(canvas, figure.vectors)

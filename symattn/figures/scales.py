@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from math import ceil, floor, inf
 
 from symattn.exact.functions import sign
 from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 
-__all__ = ["nice_step", "relative", "ticked"]
+__all__ = ["multiples", "nice_step", "relative", "ticked"]
 
 
 def relative(values: Sequence[Exact]) -> tuple[list[float], float]:
@@ -41,6 +41,11 @@ def nice_step(span: float, most: int) -> float:
     """The least of 1, 2 and 5 times a power of ten that divides a span into so many at most."""
     power = float(f"1e{f'{span / most:e}'.partition('e')[2]}")
     return next(power * k for k in (1, 2, 5, 10) if power * k * most >= span)
+
+
+def multiples(low: float, high: float, step: float) -> list[float]:
+    """The multiples of a step between two numbers, both included."""
+    return [k * step for k in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
 def ticked(value: float) -> str:

@@ -42,9 +42,9 @@ def paint_softmax(canvas: Canvas, figure: SoftmaxBars) -> None:
     """Scores above, weights below, and the weights stacked in one bar of length 1."""
     kept = [x for x in figure.scaled if x is not None]
     parts, _ = relative(kept)
-    span = max(0.0, *parts) - min(0.0, *parts) or 1.0
+    span = max([0.0, *parts]) - min([0.0, *parts]) or 1.0
     sizes = iter(parts)
-    largest = max(map(nearest_float, figure.weights))
+    largest = max(map(nearest_float, figure.weights)) or 1.0
     scores, weights = [], []
     for key, score, weight in zip(figure.keys, figure.scaled, figure.weights, strict=True):
         size = 0.0 if score is None else next(sizes) / span
@@ -105,7 +105,7 @@ def paint_profiles(canvas: Canvas, figure: Profiles) -> None:
     charts = [(profile, _groups(profile)) for profile in figure.profiles]
     for profile, _ in charts:
         weights = ", ".join(canvas.plain(w) for w in profile.entries)
-        canvas.say(f"{profile.title}: {weights}.")
+        canvas.say(f"{profile.title}: the weights are {weights}.")
     for profile, groups in charts:
         canvas.heading(profile.title)
         bar_chart(canvas, groups)

@@ -8,7 +8,7 @@ import pytest
 
 import symattn as sa
 from symattn.derivation.blocks import Formula, Options, Paragraph, blocks
-from symattn.derivation.figures import Figure, Plane, Reordering
+from symattn.derivation.figures import Figure, Grid, Plane, Reordering, SoftmaxBars
 from symattn.derivation.model import Level
 from symattn.exact.functions import exp
 from symattn.exact.numbers import rational
@@ -173,6 +173,16 @@ def test_a_masked_score_is_hatched_and_says_so():
     assert len(paths(scene, hatched=True)) == 1
     assert "masked" in texts(scene)
     assert "k₂ is masked and the weight 0." in scene.description
+
+
+@pytest.mark.parametrize("n", [2, 14])
+def test_a_row_that_is_masked_whole_can_be_drawn(n: int):
+    nothing = (rational(0),) * n
+    keys = samples.names("k", n)
+    scene = painted(SoftmaxBars("s", "S", keys, (None,) * n, nothing))
+    assert len(paths(scene, hatched=True)) == n
+    hidden = ((True,) * n,) * n
+    assert paths(painted(Grid("g", "G", keys, keys, (nothing,) * n, hidden)), hatched=True)
 
 
 def test_a_weight_too_small_for_a_bar_is_a_line_and_the_figure_says_so():
