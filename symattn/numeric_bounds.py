@@ -125,8 +125,7 @@ def weights_bound(
     """
     terms = _terms(q, k, mask, causal, scale)
     moved, rounded = _weights_bound(terms, input_units * 2.0**-53, arithmetic)
-    bound = np.minimum((moved + rounded) * _EVALUATED, 2.0)
-    return np.where(terms.allowed, bound, 0.0)
+    return _finite(np.minimum((moved + rounded) * _EVALUATED, 2.0), terms.allowed)
 
 
 def output_bound(
@@ -157,7 +156,7 @@ def output_bound(
     attended = np.where(terms.allowed[..., np.newaxis], attended, 0.0)
     magnitude = np.abs(attended)
     blended = _blend(terms.weights, magnitude)
-    with np.errstate(invalid="ignore"):  # attended NaN and infinities have no bound
+    with np.errstate(invalid="ignore", over="ignore"):  # attended NaN and infinities: no bound
         middle = (highest / 2 + lowest / 2)[..., np.newaxis, :]
         centred = np.where(terms.allowed[..., np.newaxis], np.abs(attended - middle), 0.0)
         bound = np.minimum(_blend(moved, centred), highest - lowest)
@@ -216,9 +215,9 @@ def _terms(
 def _scores_bound(terms: _Terms, epsilon: float, arithmetic: Arithmetic) -> Float64Array:
     """Step 1 of the derivation."""
     relative = arithmetic.gamma(terms.width + 6) + ((1 + epsilon) ** 3 - 1)
-    size = terms.bias + np.where(terms.allowed, np.abs(terms.scores), 0.0)
-    bound: Float64Array = relative * terms.magnitude
-    bound = bound + (2 * arithmetic.unit + epsilon) * size
+    with np.errstate(over="ignore"):  # what overflows gets an infinite bound
+        size = terms.bias + np.where(terms.allowed, np.abs(terms.scores), 0.0)
+        bound = _relative(relative, terms.magnitude) + (2 * arithmetic.unit + epsilon) * size
     return bound + (terms.width + 1) * arithmetic.tiny
 
 
@@ -234,10 +233,13 @@ def _weights_bound(
     relative = arithmetic.gamma(count)
     if arithmetic != FLOAT64:
         eta64 = _exponent_bound(terms, epsilon, FLOAT64)
-        moved = _spread(terms, eta + eta64) + _spread(terms, eta64)
+        with np.errstate(over="ignore"):  # an infinite η saturates
+            moved = _spread(terms, eta + eta64) + _spread(terms, eta64)
         relative += FLOAT64.gamma(2 * FLOAT64.exp_units + terms.keys + 2)
-    with np.errstate(invalid="ignore"):  # so many roundings that nothing is known: ∞ · 0
-        rounded = relative * (terms.weights + moved) + arithmetic.tiny + arithmetic.stored_tiny
+    if np.isinf(relative):
+        # So many roundings that nothing is known, not even of a weight that underflowed to 0 here.
+        return moved, np.where(terms.allowed, np.inf, 0.0)
+    rounded = relative * (terms.weights + moved) + arithmetic.tiny + arithmetic.stored_tiny
     return moved, _finite(rounded, terms.allowed)
 
 
@@ -279,6 +281,13 @@ def _blend(weights: Float64Array, per_query: Float64Array) -> Float64Array:
     """Σ_j weights_ij x_ijc for x (..., n, m, d_v)."""
     blended: Float64Array = np.einsum("...ij,...ijc->...ic", weights, per_query)
     return blended
+
+
+def _relative(factor: float, size: Float64Array) -> Float64Array:
+    """factor · size, and 0 for sizes of 0 even where the factor is infinite."""
+    if np.isinf(factor):
+        return np.where(size == 0, 0.0, np.inf)
+    return factor * size
 
 
 def _finite(bound: Float64Array, where: npt.NDArray[Any]) -> Float64Array:

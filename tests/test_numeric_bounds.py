@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 
 from symattn import numeric
 from symattn.numeric_bounds import FLOAT64, Arithmetic, output_bound, scores_bound, weights_bound
@@ -161,6 +163,63 @@ def test_rows_without_a_key_and_masked_keys_have_bound_zero():
 
 def test_scores_that_overflow_have_an_infinite_bound():
     assert np.isinf(scores_bound([[1e200]], [[1e200]])).all()
+
+
+def test_more_roundings_than_a_type_has_units_leave_nothing_known():
+    """Even of weights that are 0 in float64, where an infinite factor must not meet them."""
+    q, k = np.array([[1.0]]), np.array([[0.0], *[[-1e4]] * 63])
+    coarse = Arithmetic(unit=2.0**-4, tiny=2.0**-14)
+    mask = np.arange(64) != 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bound = weights_bound(q, k, mask=mask, arithmetic=coarse)
+        assert bound[0, mask].tolist() == [2.0] * 63  # weights are in [0, 1] all the same
+        assert bound[0, 5] == 0
+        assert np.isinf(output_bound(q, k, np.ones((64, 1)), mask=mask, arithmetic=coarse)).all()
+
+
+def test_a_product_of_zeros_is_exact_however_coarse_the_arithmetic():
+    coarse = Arithmetic(unit=2.0**-2, tiny=2.0**-14)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bound = scores_bound([[0.0]], [[5.0], [0.0]], scale=1, input_units=0, arithmetic=coarse)
+        assert (bound <= 2.0**-13 * 1.001).all()
+        assert np.isinf(scores_bound([[1.0]], [[5.0]], arithmetic=coarse)).all()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_bounds_of_extreme_problems_are_never_nan_and_need_no_warning(data):
+    """What cannot be bounded, attended NaN and infinities too, has an infinite bound."""
+    n, m, d = (data.draw(st.integers(low, 4)) for low in (1, 0, 0))
+    extremes = st.sampled_from(
+        [0.0, 1.0, -3.5, 5e-324, 1e-200, 1e155, -1e200, 1e308, np.inf, np.nan]
+    )
+    q, k, v = (
+        data.draw(hnp.arrays(np.float64, shape, elements=extremes))
+        for shape in ((n, d), (m, d), (m, 2))
+    )
+    mask = data.draw(
+        st.none()
+        | hnp.arrays(bool, (n, m))
+        | hnp.arrays(np.float64, (n, m), elements=st.sampled_from([0.0, -np.inf, -1.7e308, 1e307]))
+    )
+    options = {
+        "mask": mask,
+        "causal": data.draw(st.booleans()),
+        "scale": data.draw(st.sampled_from([None, 0.0, -1.0, 1e-300, 1e300])),
+        "input_units": data.draw(st.sampled_from([0, 1, 1e20])),
+        "arithmetic": data.draw(st.sampled_from([FLOAT64, FLOAT32, Arithmetic(2.0**-3, 2.0**-9)])),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bounds = [
+            scores_bound(q, k, **options),
+            weights_bound(q, k, **options),
+            output_bound(q, k, v, **options),
+        ]
+    for bound in bounds:
+        assert (bound >= 0).all()
 
 
 @pytest.mark.parametrize("m", [1, 8, 64])

@@ -15,10 +15,12 @@ from symattn.derivation.figures import Vector
 from symattn.exact.equality import equal
 from symattn.exact.functions import root, sign
 from symattn.exact.numbers import Exact, dot, rational
+from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Symbol
 from symattn.figures.canvas import Canvas
-from symattn.figures.ground import Ground, is_zero, same
+from symattn.figures.ground import Ground
 from symattn.figures.letters import Text
+from symattn.figures.naming import is_zero, same
 from symattn.figures.place import Placer, unit
 from symattn.figures.scene import Point
 
@@ -46,32 +48,39 @@ def draw_angles(
     """
     first, *others = vectors
     marks: list[Mark] = []
-    rows: list[list[tuple[Text, bool]]] = []
+    rows: dict[int, list[tuple[Text, bool]]] = {}
     if is_zero(first):
         canvas.say("A zero vector has no direction, so no angle is marked.")
-        return marks, rows
-    groups: list[list[int]] = []
-    for j, other in enumerate(others):
-        twin = next((group for group in groups if same(others[group[0]], other)), None)
-        if twin is not None:
-            twin.append(j)
-        elif not is_zero(other):
-            groups.append([j])
-    for group in groups:
-        c = cosine(first.entries, others[group[0]].entries)
+        return marks, []
+    found = [(cosine(first.entries, others[group[0]].entries), group) for group in _groups(others)]
+    # The widest angles have the smallest arcs, so that the others have their names outside.
+    for c, group in sorted(found, key=lambda pair: nearest_float(pair[0])):
         whole = degrees(c)
         thetas = [angle_name(others[j].name) for j in group]
         _say(canvas, first, [others[j] for j in group], c, whole)
         if whole is None:
             text = [part for theta in thetas for part in (" = ", "cos ", theta)][1:]
-            rows.append([((*text, f" {canvas.sign(c)}"), False), (canvas.number(c), True)])
+            stated: Text = (*text, f" {canvas.sign(c)}")
+            rows[group[0]] = [(stated, False), (canvas.number(c), True)]
         if whole != 0:
             name = [part for theta in thetas for part in (" = ", theta)][1:]
             shown: Text = tuple(name) if whole is None else (f"{whole}°",)
             ends = unit(*tips[0]), unit(*tips[group[0] + 1])
             radius = 20.0 + 9.0 * len(marks)
             marks.append(_arc(canvas, placer, ground, ends, radius, shown, whole == 90))
-    return marks, rows
+    return marks, [rows[j] for j in sorted(rows)]
+
+
+def _groups(vectors: Sequence[Vector]) -> list[list[int]]:
+    """Vectors that are not zero, equal ones together."""
+    groups: list[list[int]] = []
+    for j, vector in enumerate(vectors):
+        twin = next((group for group in groups if same(vectors[group[0]], vector)), None)
+        if twin is not None:
+            twin.append(j)
+        elif not is_zero(vector):
+            groups.append([j])
+    return groups
 
 
 def _say(

@@ -14,6 +14,8 @@ __all__ = ["Bar", "Group", "bar_chart", "column_width", "swatch"]
 
 #: Upright bars together, lying bars, and the space between.
 TALL, THIN, SPACE = 110.0, 15.0, 8.0
+#: How far the hatching reaches that stands for a masked score.
+HATCHED = 24.0
 #: Bars thinner than this are drawn as a line.
 SLIVER = 0.8
 
@@ -78,40 +80,48 @@ def bar_chart(canvas: Canvas, groups: Sequence[Group], column: float = 0.0) -> N
 def _upright(
     canvas: Canvas, groups: Sequence[Group], column: float, above: float, below: float
 ) -> None:
-    """Names stand at the axis on the side where there are no bars."""
+    """Names stand at the axis on the side where there are no bars, else below all of them."""
     total = sum(_group_width(group, column) for group in groups)
+    bottom = below + SMALL + 8 if below else 0.0
     x = max(MARGIN, (WIDTH - total) / 2)
     canvas.reach(x + total)
-    axis = canvas.y + max(above, TEXT * 0.4) + SMALL + 6
+    hidden = any(bar.value is None for group in groups for bar in group.bars)
+    axis = canvas.y + max(above, HATCHED if hidden else TEXT * 0.4) + SMALL + 6
+    deepest = bottom
     for group in groups:
         wide = _group_width(group, column)
         first = x + (wide - column * len(group.bars)) / 2
-        for i, bar in enumerate(group.bars):
-            _upright_bar(canvas, bar, first + (i + 0.5) * column, column - SPACE, axis)
         down = any(bar.size < 0 for bar in group.bars)
-        canvas.label((x + wide / 2, axis - 6 if down else axis + TEXT + 3), group.name)
+        both = down and any(bar.size > 0 or bar.value is None for bar in group.bars)
+        for i, bar in enumerate(group.bars):
+            below_axis = bar.size < 0 or (down and not both)
+            middle = first + (i + 0.5) * column
+            _upright_bar(canvas, bar, middle, column - SPACE, axis, below_axis)
+        base = bottom + TEXT if both else -6.0 if down else TEXT + 3
+        canvas.label((x + wide / 2, axis + base), group.name)
+        deepest = max(deepest, base + 5)
         x += wide
     left = max(MARGIN, (WIDTH - total) / 2)
     canvas.line([(left, axis), (left + total, axis)], "ink", 1.2)
-    canvas.y = axis + max(below + SMALL + 8 if below else 0.0, TEXT + 8)
+    canvas.y = axis + deepest
 
 
-def _upright_bar(canvas: Canvas, bar: Bar, x: float, wide: float, axis: float) -> None:
+def _upright_bar(canvas: Canvas, bar: Bar, x: float, wide: float, axis: float, below: bool) -> None:
     wide = min(wide, 44.0)
     box = Box(x - wide / 2, axis, x + wide / 2, axis)
     if bar.value is None:
-        canvas.rectangle(box._replace(top=axis - 24), None, "muted", hatched=True)
-        canvas.label((x, axis - 30), "masked", tone="muted", size=SMALL)
+        canvas.rectangle(box._replace(top=axis - HATCHED), None, "muted", hatched=True)
+        canvas.label((x, axis - HATCHED - 6), "masked", tone="muted", size=SMALL)
         return
     end = axis - bar.size * TALL
     _mark(canvas, bar, box._replace(top=min(end, axis), bottom=max(end, axis)))
-    at = x, (end + SMALL + 2 if bar.size < 0 else min(end, axis - 1) - 5)
+    at = x, (end + SMALL + 2 if below else min(end, axis - 1) - 5)
     canvas.decimal(at, bar.value)
 
 
 def _mark(canvas: Canvas, bar: Bar, box: Box) -> None:
     """The bar itself; where it would be too thin, a line, and nothing for zero."""
-    if not bar.size:
+    if bar.value is None or not bar.value.numerator:
         return
     if box.bottom - box.top < SLIVER:
         y = (box.top + box.bottom) / 2
@@ -129,7 +139,8 @@ def _lying(canvas: Canvas, groups: Sequence[Group], above: float, below: float) 
     left = MARGIN + named + SPACE
     unit = max(WIDTH - MARGIN - left - room * (1 + (below > 0)), 90.0) / max(above + below, 1.0)
     axis = left + (room + below * unit if below else 0.0)
-    canvas.reach(axis + above * unit + room)
+    hidden = any(bar.value is None for group in groups for bar in group.bars)
+    canvas.reach(axis + max(above * unit, HATCHED + 6 if hidden else 0.0) + room)
     start = canvas.y
     for group in groups:
         high = len(group.bars) * (THIN + 3) + 5
@@ -147,8 +158,8 @@ def _lying(canvas: Canvas, groups: Sequence[Group], above: float, below: float) 
 def _lying_bar(canvas: Canvas, bar: Bar, y: float, axis: float, unit: float) -> None:
     base = y + THIN / 2 + MIDDLE * SMALL
     if bar.value is None:
-        canvas.rectangle(Box(axis, y, axis + 24, y + THIN), None, "muted", hatched=True)
-        canvas.label((axis + 30, base), "masked", "start", "muted", SMALL)
+        canvas.rectangle(Box(axis, y, axis + HATCHED, y + THIN), None, "muted", hatched=True)
+        canvas.label((axis + HATCHED + 6, base), "masked", "start", "muted", SMALL)
         return
     end = axis + bar.size * unit
     _mark(canvas, bar, Box(min(axis, end), y, max(axis, end), y + THIN))

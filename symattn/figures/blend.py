@@ -7,14 +7,10 @@ from symattn.exact.equality import equal
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Mul, Node, Symbol
 from symattn.figures.canvas import Canvas
-from symattn.figures.ground import (
-    as_points,
-    draw_arrow,
-    lay_ground,
-    name_at,
-)
+from symattn.figures.ground import as_points, draw_arrow, lay_ground
 from symattn.figures.lanes import Lane, paint_lanes
 from symattn.figures.letters import Text
+from symattn.figures.naming import name_at
 from symattn.figures.place import Placer
 from symattn.figures.scene import Point, Tone
 
@@ -81,32 +77,26 @@ def _chain(
         for start, end, piece in zip(places, places[1:], pieces, strict=False)
     ]
     draw_arrow(canvas, placer, places[0], places[-1], "output")
-    left_out = _names(canvas, placer, places, names, (output.name,))
-    if left_out:
-        listed = [part for name in left_out for part in (", ", *name)][1:]
-        canvas.note("There is no room for the names ", *listed, ".")
+    _names(canvas, placer, places, names, (output.name,))
     if not all(drawn):
         canvas.note("A dot stands for a value whose share is too short to be seen.")
 
 
 def _names(
     canvas: Canvas, placer: Placer, places: list[Point], names: list[Text], output: Text
-) -> list[Text]:
-    """Names beside the middles of the arrows, on the outer side of the chain; those left out."""
+) -> None:
+    """Names beside the middles of the arrows, on the outer side of the chain."""
     count = len(places)
     center = sum(x for x, _ in places) / count, sum(y for _, y in places) / count
     arrows: list[tuple[Point, Point, Text, Tone]] = [(places[0], places[-1], output, "output")]
     for start, end, name in zip(places, places[1:], names, strict=False):
         arrows.append((start, end, name, "value"))
-    left_out: list[Text] = []
     for (ax, ay), (bx, by), name, tone in arrows:
         middle = (ax + bx) / 2, (ay + by) / 2
         across = (ay - by, bx - ax) if (ax, ay) != (bx, by) else (0.6, -0.8)
         outside = (middle[0] - center[0]) * across[0] + (middle[1] - center[1]) * across[1] >= 0
         toward = across if outside else (-across[0], -across[1])
-        if not name_at(canvas, placer, middle, toward, name, tone):
-            left_out.append(name)
-    return left_out
+        name_at(canvas, placer, middle, toward, name, tone)
 
 
 def _is_zero(piece: tuple[Exact, ...]) -> bool:

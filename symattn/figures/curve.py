@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from symattn.derivation.figures import Curve, Spread
 from symattn.exact.asymptotics import substitute
+from symattn.exact.evaluate import evaluate
 from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Root, Symbol
-from symattn.figures.canvas import MARGIN, MIDDLE, TINY, WIDTH, Canvas, nice_step
-from symattn.figures.ground import name_at, ticked
+from symattn.exact.writing import to_tree
+from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, TINY, WIDTH, Canvas
+from symattn.figures.ground import tick_row
 from symattn.figures.letters import Box, Text, width
+from symattn.figures.naming import name_at
 from symattn.figures.place import Placer
+from symattn.figures.scales import nice_step, ticked
 from symattn.figures.scene import Point, Tone
 
 __all__ = ["paint_curve", "paint_spread"]
 
 #: Steps of a curve; the arguments are rational, so that each point is exact before it is rounded.
-STEPS = 64
+STEPS = 48
 HIGH = 190.0
 #: Tones of the functions in order; their lines differ too.
 LOOKS: tuple[tuple[Tone, float, bool], ...] = (
@@ -49,22 +54,27 @@ class Frame:
         )
 
 
-def _frame(canvas: Canvas, low: Point, high: Point, name: Text) -> Frame:
-    """Draw the axes of a graph with their numbers and the name of what runs to the right."""
+def _frame(canvas: Canvas, low: Point, high: Point, name: Text, room: float = 0.0) -> Frame:
+    """Draw the axes of a graph with their numbers and the name of what runs to the right.
+
+    `room` is kept free to the right of it.
+    """
     step = nice_step(high[1] - low[1], 5)
     marks = [k * step for k in range(-int(-low[1] / step), int(high[1] / step + 1e-9) + 1)]
     wide = max(width((ticked(y),), TINY) for y in marks) + 8
-    box = Box(MARGIN + wide, canvas.y + 6, WIDTH - MARGIN - 6, canvas.y + HIGH)
+    box = Box(MARGIN + wide, canvas.y + 6, WIDTH - MARGIN - 6 - room, canvas.y + HIGH)
     frame = Frame(box, low, high)
     for y in marks:
         height = frame.at(low[0], y)[1]
         canvas.line([(box.left, height), (box.right, height)], "faint")
         canvas.label((box.left - 6, height + MIDDLE * TINY), ticked(y), "end", "muted", TINY)
     step = nice_step(high[0] - low[0], 6)
+    places = []
     for k in range(-int(-low[0] / step), int(high[0] / step) + 1):
         x = frame.at(k * step, low[1])[0]
         canvas.line([(x, box.bottom), (x, box.bottom + 4)], "muted")
-        canvas.label((x, box.bottom + 15), ticked(k * step), "middle", "muted", TINY)
+        places.append((x, ticked(k * step)))
+    tick_row(canvas, places, box.bottom + 15)
     canvas.line([(box.left, box.top), (box.left, box.bottom)], "muted")
     canvas.line([(box.left, box.bottom), (box.right, box.bottom)], "muted")
     canvas.label(((box.left + box.right) / 2, box.bottom + 31), name)
@@ -72,52 +82,76 @@ def _frame(canvas: Canvas, low: Point, high: Point, name: Text) -> Frame:
     return frame
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Functions that are one curve: their names, the points that are finite, and the look."""
+
+    name: Text
+    function: Exact
+    points: tuple[Point, ...]
+    look: tuple[Tone, float, bool]
+
+
 def paint_curve(canvas: Canvas, figure: Curve) -> None:
     """The functions, the limits as dashed lines, and points with their decimals."""
-    symbol = figure.symbol
-    span = (figure.high - figure.low) / STEPS
-    arguments = [figure.low + span * k for k in range(STEPS + 1)]
-    xs = list(map(nearest_float, arguments))
-    curves = [
-        [nearest_float(substitute(function, {symbol: x})) for x in arguments]
-        for _, function in figure.functions
-    ]
+    curves = _curves(figure)
     levels = list(map(nearest_float, figure.levels))
-    heights = [y for curve in curves for y in curve] + levels
-    low, high = min(0.0, *heights), max(*heights, 1.0 if max(heights) > 0.5 else 0.0)
-    frame = _frame(canvas, (xs[0], low), (xs[-1], high), (Symbol(symbol),))
+    heights = [y for curve in curves for _, y in curve.points] + levels + [0.0]
+    low, high = min(heights), max(heights)
+    if 0.5 < high < 1 or high == low:
+        high = 1.0
+    left, right = nearest_float(figure.low), nearest_float(figure.high)
+    frame = _frame(canvas, (left, low), (right, high), (Symbol(figure.symbol),))
     placer = Placer(frame.box._replace(top=frame.box.top - 4))
     for level in levels:
-        canvas.line([frame.at(xs[0], level), frame.at(xs[-1], level)], "muted", 1.0, dashed=True)
-    for curve, look in zip(curves, LOOKS, strict=False):
-        points = [frame.at(x, y) for x, y in zip(xs, curve, strict=True)]
-        tone, size, dashed = look
-        path = canvas.line(points, tone, size, dashed=dashed)
+        canvas.line([frame.at(left, level), frame.at(right, level)], "muted", 1.0, dashed=True)
+    for curve in curves:
+        tone, size, dashed = curve.look
+        path = canvas.line([frame.at(x, y) for x, y in curve.points], tone, size, dashed=dashed)
         placer.lines += zip(path.points, path.points[1:], strict=False)
-    for (name, function), curve, look in zip(figure.functions, curves, LOOKS, strict=False):
-        at = frame.at(xs[STEPS * 7 // 8], curve[STEPS * 7 // 8])
-        toward = (0.0, 1.0) if at[1] < (frame.box.top + frame.box.bottom) / 2 else (0.0, -1.0)
-        name_at(canvas, placer, at, toward, (name,), look[0])
-        _say_curve(canvas, figure, name, function)
-    _marks(canvas, placer, frame, figure)
+    for curve in curves:
+        at = frame.at(*curve.points[len(curve.points) * 7 // 8])
+        upper = at[1] < (frame.box.top + frame.box.bottom) / 2
+        toward = (0.0, 1.0 if upper else -1.0)
+        name_at(canvas, placer, at, toward, curve.name, curve.look[0])
+        _say_curve(canvas, figure, curve)
+    _marks(canvas, frame, figure, curves)
 
 
-def _say_curve(canvas: Canvas, figure: Curve, name: Node, function: Exact) -> None:
+def _curves(figure: Curve) -> list[Drawn]:
+    """The curves, each drawn once where functions are written alike."""
+    span = (figure.high - figure.low) / STEPS
+    arguments = [figure.low + span * k for k in range(STEPS + 1)]
+    alike: dict[Node, list[tuple[Node, Exact]]] = {}
+    for name, function in figure.functions:
+        alike.setdefault(to_tree(function), []).append((name, function))
+    found = []
+    for k, (tree, pairs) in enumerate(alike.items()):
+        values = (evaluate(tree, {figure.symbol: x}) for x in arguments)
+        points = (tuple(map(nearest_float, pair)) for pair in zip(arguments, values, strict=True))
+        finite = tuple((x, y) for x, y in points if isfinite(y))
+        joined: Text = tuple(part for name, _ in pairs for part in (" = ", name))[1:]
+        found.append(Drawn(joined, pairs[0][1], finite, LOOKS[k % len(LOOKS)]))
+    return found
+
+
+def _say_curve(canvas: Canvas, figure: Curve, curve: Drawn) -> None:
     for x in (figure.low, *figure.marks, figure.high):
-        value = canvas.stated(substitute(function, {figure.symbol: x}))
-        canvas.say("At ", Symbol(figure.symbol), f" = {canvas.plain(x)}, ", name, f" {value}.")
+        value = canvas.stated(substitute(curve.function, {figure.symbol: x}))
+        at = "At ", Symbol(figure.symbol), f" = {canvas.plain(x)}, "
+        canvas.say(*at, *curve.name, f" {value}.")
 
 
-def _marks(canvas: Canvas, placer: Placer, frame: Frame, figure: Curve) -> None:
-    """Points of the first function, and in a list the decimals of all functions there."""
+def _marks(canvas: Canvas, frame: Frame, figure: Curve, curves: Sequence[Drawn]) -> None:
+    """Points on the curves, and in a list their decimals; then what the dashed lines are."""
     rows = []
     for mark in figure.marks:
-        x = nearest_float(mark)
-        for (name, function), look in zip(figure.functions, LOOKS, strict=False):
-            value = substitute(function, {figure.symbol: mark})
-            canvas.dot(frame.at(x, nearest_float(value)), look[0], 3.4)
-            at: Text = ("at ", Symbol(figure.symbol), f" = {canvas.plain(mark)}: ", name)
-            rows.append([((*at, f" {canvas.sign(value)}"), False), (canvas.number(value), True)])
+        for curve in curves:
+            value = substitute(curve.function, {figure.symbol: mark})
+            at = frame.at(nearest_float(mark), nearest_float(value))
+            canvas.dot(at, curve.look[0], 3.4)
+            where: Text = ("at ", Symbol(figure.symbol), f" = {canvas.plain(mark)}: ", *curve.name)
+            rows.append([((*where, f" {canvas.sign(value)}"), False), (canvas.number(value), True)])
     canvas.flow(rows)
     if figure.levels:
         first = figure.functions[0][0]
@@ -136,22 +170,21 @@ def paint_spread(canvas: Canvas, figure: Spread) -> None:
     )
     heights = [nearest_float(y) for _, row, *_ in lines for y in row]
     top = max(*heights, 1.0)
-    frame = _frame(canvas, (0.0, 0.0), (max(xs), top * 1.08), (Symbol("d_k"),))
-    placer = Placer(frame.box)
-    ends = []
-    for text, row, tone, dashed, size in lines:
-        ys = [nearest_float(y) for y in row]
-        points = [frame.at(x, y) for x, y in zip(xs, ys, strict=True)]
-        path = canvas.line(points, tone, size, dashed=dashed)
-        placer.lines += zip(path.points, path.points[1:], strict=False)
+    room = max(width(text, TEXT) for text, *_ in lines) + 18
+    frame = _frame(canvas, (0.0, 0.0), (max(xs), top * 1.08), (Symbol("d_k"),), room)
+    base = frame.box.bottom + 4
+    # From the lowest line up, each name at the end of its line or just above the one below.
+    for text, row, tone, dashed, size in sorted(lines, key=lambda line: nearest_float(line[1][-1])):
+        points = [frame.at(x, nearest_float(y)) for x, y in zip(xs, row, strict=True)]
+        canvas.line(points, tone, size, dashed=dashed)
         for point in points:
             canvas.dot(point, tone, 2.8)
-        ends.append((text, points, tone))
+        (x, y), base = points[-1], min(points[-1][1] + MIDDLE * TEXT, base)
+        canvas.line([(x + 4, y), (x + 14, base - MIDDLE * TEXT)], "muted", 0.8)
+        canvas.label((x + 17, base), text, "start", tone)
+        base -= 20
         told = ", ".join(
             f"{canvas.plain(y)} at {d}" for d, y in zip(figure.dimensions, row, strict=True)
         )
         canvas.say("The standard deviation of ", *text, f" is {told}.")
-    for text, points, tone in ends:
-        (ax, ay), (bx, by) = points[-2:] if len(points) > 1 else (points[0], points[0])
-        name_at(canvas, placer, ((ax + 2 * bx) / 3, (ay + 2 * by) / 3), (-0.3, -1.0), text, tone)
     canvas.note("standard deviation for entries with mean 0 and variance 1")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from symattn.derivation.figures import Fan, Vector
 from symattn.exact.tree import Symbol
 from symattn.figures.canvas import MARGIN, TEXT, WIDTH, Canvas
-from symattn.figures.ground import as_points, draw_arrow, is_zero, lay_ground, name_at
+from symattn.figures.ground import as_points, draw_arrow, lay_ground
 from symattn.figures.letters import Text, width
+from symattn.figures.naming import is_zero, name_at
 from symattn.figures.plane import say_vectors
 
 __all__ = ["paint_fan"]

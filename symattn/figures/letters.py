@@ -16,10 +16,11 @@ from typing import NamedTuple, TypeAlias
 from symattn.exact.tree import Node
 from symattn.figures.scene import Label
 from symattn.render.latex import to_latex
+from symattn.render.names import unicode_name
 from symattn.render.text import visible
 from symattn.render.unicode import to_unicode
 
-__all__ = ["Box", "Run", "Text", "box", "extent", "runs", "width"]
+__all__ = ["Box", "Run", "Text", "box", "extent", "runs", "width", "wrapped"]
 
 Text: TypeAlias = "tuple[str | Node, ...]"
 
@@ -50,17 +51,6 @@ ASCENT, DESCENT = 0.78, 0.24
 INDEX_SIZE, DOWN, UP = 0.72, -0.22, 0.36
 
 _TOKENS = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
-_GREEK = dict(
-    zip(
-        re.findall(
-            "[a-zA-Z]+",
-            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma"
-            " tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega",
-        ),
-        "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ",
-        strict=True,
-    )
-)
 _SIGNS = {
     "to": "→",
     "infty": "∞",
@@ -189,8 +179,9 @@ class _Reader:
             while (token := self.tokens.pop()) != "}":
                 text += " " if token == "~" else token
             return replace(style, text=text)
-        if name in _GREEK:
-            return replace(style, text=_GREEK[name], italic=name.islower())
+        letter = unicode_name(name)
+        if len(letter) == 1:
+            return replace(style, text=letter, italic=name.islower())
         return replace(style, text=name if name in _WORDS else _SIGNS[name])
 
     def root(self, style: Run) -> Iterator[Run]:
@@ -212,11 +203,12 @@ def width(text: Text, size: float, strong: bool = False) -> float:
     """How wide a line of text is at most."""
     # Bold letters are wider, by a seventh in the mean.
     wide = 1.16 if strong else 1.0
-    return (
-        size
-        * wide
-        * sum(run.size * sum(_WIDTH.get(char, 1.0) for char in run.text) for run in runs(text))
-    )
+    return size * wide * _ems(text)
+
+
+@lru_cache(maxsize=4096)
+def _ems(text: Text) -> float:
+    return sum(run.size * sum(_WIDTH.get(char, 1.0) for char in run.text) for run in runs(text))
 
 
 def extent(text: Text, size: float) -> tuple[float, float]:
@@ -234,3 +226,20 @@ def box(label: Label) -> Box:
     x, y = label.at
     left = x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[label.anchor]
     return Box(left, y - above, left + wide, y + below)
+
+
+def wrapped(text: Text, size: float, room: float) -> Iterator[Text]:
+    """A sentence in lines that fit; it is broken at spaces, and mathematics is kept whole."""
+    words: list[Text] = [()]
+    for part in text:
+        pieces = part.split(" ") if isinstance(part, str) else [part]
+        words[-1] = (*words[-1], pieces[0])
+        words += [(piece,) for piece in pieces[1:]]
+    line = words[0]
+    for word in words[1:]:
+        if width((*line, " ", *word), size) > room:
+            yield line
+            line = word
+        else:
+            line = (*line, " ", *word)
+    yield line

@@ -8,16 +8,9 @@ from symattn.derivation.figures import Plane, Vector
 from symattn.exact.vectors import Value
 from symattn.figures.angles import draw_angles
 from symattn.figures.canvas import SMALL, Canvas
-from symattn.figures.ground import (
-    as_points,
-    draw_together,
-    is_zero,
-    lay_ground,
-    name_at,
-    names_together,
-)
+from symattn.figures.ground import as_points, draw_together, lay_ground
 from symattn.figures.lanes import Lane, paint_lanes
-from symattn.figures.letters import Text
+from symattn.figures.naming import is_zero, name_at, names_together
 from symattn.figures.place import hull
 from symattn.figures.scene import Path
 from symattn.figures.tables import paint_vectors
@@ -63,18 +56,12 @@ def _arrows(canvas: Canvas, figure: Plane) -> None:
         draw_angles(canvas, placer, ground, vectors, tips) if figure.angles else ([], [])
     )
     seen = draw_together(canvas, placer, ground, vectors, tips)
-    left_out: list[Text] = []
     for text, tone, i in names_together(vectors, tips):
         x, y = tips[i]
         toward = (0.6, -0.8) if is_zero(vectors[i]) else (x, -y)
-        if not name_at(canvas, placer, ground.at(tips[i]), toward, text, tone):
-            left_out.append(text)
+        name_at(canvas, placer, ground.at(tips[i]), toward, text, tone)
     for mark in marks:
-        if not name_at(canvas, placer, mark.at, mark.toward, mark.name, "ink", SMALL):
-            left_out.append(mark.name)
+        name_at(canvas, placer, mark.at, mark.toward, mark.name, "ink", SMALL)
     canvas.flow(cosines)
-    if left_out:
-        named = [part for text in left_out for part in (", ", *text)][1:]
-        canvas.note("There is no room for the names ", *named, ".")
     if not seen:
         canvas.note("A dot is an arrow that is too short to be seen on this scale.")

@@ -9,8 +9,9 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node
 from symattn.figures.bars import SLIVER, TALL, Bar, Group, bar_chart, column_width, swatch
-from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, WIDTH, Canvas, relative
+from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, WIDTH, Canvas
 from symattn.figures.letters import Box, Text, width
+from symattn.figures.scales import relative
 
 __all__ = ["paint_profiles", "paint_scores", "paint_softmax"]
 
@@ -49,11 +50,11 @@ def paint_softmax(canvas: Canvas, figure: SoftmaxBars) -> None:
         size = 0.0 if score is None else next(sizes) / span
         scores.append(Group((key,), (Bar(score, size, "score"),)))
         weights.append(Group((key,), (Bar(weight, nearest_float(weight) / largest, "weight"),)))
-        before = " is masked" if score is None else f" has the scaled score {canvas.plain(score)}"
+        before = " is masked" if score is None else f" has the score {canvas.plain(score)}"
         canvas.say(key, before, f" and the weight {canvas.plain(weight)}.")
     canvas.say("Stacked, the weights fill a bar of length 1 exactly.")
     column = max(column_width(canvas, groups) for groups in (scores, weights))
-    canvas.heading("in: scaled scores")
+    canvas.heading("in: scores")
     bar_chart(canvas, scores, column)
     _softmax_arrow(canvas)
     canvas.heading("out: weights")

@@ -1,8 +1,9 @@
 """The certified oracle: attention on floats with a proved error, or correctly rounded.
 
 The floats are read as the exact numbers that they are. Three tiers enclose every output entry:
-float64 with an a-priori bound (`float64`), pairs of float64 (`pairs`) and balls (`balls`). Each
-tier's bound is derived in its docstring; `proofs/oracle.md` gathers them.
+float64 with an a-priori bound (`float64`), pairs of float64 (`pairs`) and balls (`balls`). For
+rounding to narrow types a tier between the first two saves most pairs (`sliced`). Each tier's bound
+is derived in its docstring; `proofs/oracle.md` gathers them.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symattn.errors import InputError, UndecidedError
-from symattn.oracle import float64, pairs
-from symattn.oracle.balls import row_balls
+from symattn.oracle import float64, pairs, sliced
+from symattn.oracle.balls import LARGEST_PRECISION, row_balls
 from symattn.oracle.problem import Alignment, Float64Array, Problem, read
-from symattn.oracle.rounding import FORMATS, LARGEST_PRECISION, certain, entry
+from symattn.oracle.rounding import FORMATS, certain, entry
 from symattn.oracle.threads import one_thread
 
 __all__ = ["Enclosure", "attention", "enclose", "rounded"]
@@ -93,6 +94,8 @@ def rounded(
 ) -> npt.NDArray[Any]:
     """Attention correctly rounded to `dtype` (by default the inputs'), ties to even.
 
+    As in IEEE 754, outputs beyond the largest number of the type become infinite.
+
     >>> rounded([[0.0]], [[1.0], [2.0], [3.0]], [[1.0], [0.0], [0.0]], dtype=np.float32)
     array([[0.33333334]], dtype=float32)
 
@@ -102,18 +105,22 @@ def rounded(
     target = np.dtype(problem.dtype if dtype is None else dtype)
     if target.name not in FORMATS:
         raise InputError(f"dtype={target} must be one of {', '.join(FORMATS)}")
+    # What the tier between proves is too wide for float64, and ample for the rest.
+    tiers = [pairs.enclose] if target.name == "float64" else [sliced.enclose, pairs.enclose]
     with one_thread():
         middle, radius = float64.enclose(problem)
         result, known = certain(middle, np.zeros_like(middle), radius, target.name)
-        rows, columns = np.flatnonzero(~known.all(axis=1)), np.flatnonzero(~known.all(axis=0))
-        if rows.size:
-            rest = pairs.enclose(problem.rows(rows).columns(columns))
-            block = np.ix_(rows, columns)
-            result[block], known[block] = certain(*rest, target.name)
+        for tier in tiers:
+            rows, columns = np.flatnonzero(~known.all(axis=1)), np.flatnonzero(~known.all(axis=0))
+            if rows.size:
+                enclosure = tier(problem.rows(rows).columns(columns))
+                block = np.ix_(rows, columns)
+                result[block], known[block] = certain(*enclosure, target.name)
     for i, column in np.argwhere(~known & ~problem.nan).tolist():
         result[i, column] = entry(problem, i, column, target.name)
     result[problem.nan] = np.nan
-    return result.astype(target)
+    with np.errstate(over="ignore"):  # beyond the type's largest number the nearest is infinity
+        return result.astype(target)
 
 
 def _ball_row(problem: Problem, i: int) -> tuple[Float64Array, Float64Array]:

@@ -11,8 +11,6 @@ section 4.3); NumPy rounds every elementwise operation on its own, so nothing is
 - `multiply` (pair · pair): the term lo·lo is left out (u²), two cross products round by u² each and
   their sum by 2u², the last sum by (u + 2u + u)·u: at most 9 u² with all products of errors;
   10 u² is claimed.
-- `scale` (pair · float): one product lo·y rounds by u², the sum with the exact part's error by 2u²:
-  at most 3.1 u²; 4 u² is claimed.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from typing import TypeAlias
 
 from symattn.oracle.problem import Float64Array
 
-__all__ = ["Pair", "add", "multiply", "normalise", "scale", "two_product", "two_sum"]
+__all__ = ["Pair", "add", "multiply", "normalise", "two_product", "two_sum"]
 
 #: (hi, lo), two arrays of one shape, or of shapes that broadcast.
 Pair: TypeAlias = tuple[Float64Array, Float64Array]
@@ -62,12 +60,6 @@ def multiply(x: Pair, y: Pair) -> Pair:
     """x · y within 10 u² relatively."""
     p, e = two_product(x[0], y[0])
     return normalise(p, e + (x[0] * y[1] + x[1] * y[0]))
-
-
-def scale(x: Pair, y: Float64Array) -> Pair:
-    """x · y for a float y, within 4 u² relatively."""
-    p, e = two_product(x[0], y)
-    return normalise(p, e + x[1] * y)
 
 
 def _halves(a: Float64Array) -> Pair:

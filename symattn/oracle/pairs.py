@@ -1,19 +1,17 @@
 r"""The second tier: attention in pairs of float64, about 100 bits, with an a-priori bound.
 
-u = 2^-53, η = 2^-1074; the pair operations and their errors are those of `doubledouble`.
+u = 2^-53, η = 2^-1074; the pair operations and their errors are those of `doubledouble`, the matrix
+products and theirs, Δ below, those of `slices`.
 
-1. **Dot products.** Products are split exactly (those of two numbers of 24 bits are exact as they
-   are, and sums of two of them are split by `two_sum`) and added up in a binary tree of
-   λ_d = ⌈log₂ d⌉ levels; all partial sums of a level together are at most A = Σ|q_t||k_t| in size:
-   |h + l − q·k| ≤ 3.2 λ_d u² A + 8dη (3.1 by `add`, the rest covers products of errors).
+1. **Dot products** h + l of q and k err by Δ.
 2. **Scale** σ as a pair (1/√d within 2u²): 10u² + 2u² + u²; **bias**: the last sum rounds by
    4u²(|s| + |b|); **shift** by M, the largest hi of the row: 4u²(|h| + |M|). So the exponent errs
-   by δ = (3.2 λ_d + 13) u² σA + 4u²(|s| + |b| + |h| + |M|) + 8(d + 1)(σ + 1)η.
+   by δ = σΔ + 13u²|s| + 4u²(|s| + |b| + |h| + |M|) + 8(σ + 1)η.
 3. **Exponential** `exp_pair`, for −700 ≤ x ≤ 0 within ε = 2^-100 + 4u²|x|, and η where its low part
-   underflows. Below, 0 is known within τ = 1.1 e^-700, which covers that η too.
-4. **Sums**: each term by `scale` (4u²), then a tree: (3.2 λ_m + 4)u² A_c, A_c = Σ E_j|v_jc|. With
-   ρ_j = (e^δ_j − 1)(1 + ε_j) + ε_j and ρ' = ρ/(1 − ρ):
-   ΔN_c = Σ_j ρ'_j E_j |v_jc| + (3.2 λ_m + 4)u² A_c + 2τ Σ|v_jc| + 8mη, and ΔZ with v = 1.
+   underflows. Where x + δ < −700, 0 is known within τ = 1.1 e^-700, which covers that η too; other
+   x below −700 are set to it, which moves them by δ at most: 2δ.
+4. **Sums**: the product of exponentials and values errs by Δ_c. With ρ_j = (e^δ_j − 1)(1 + ε_j) +
+   ε_j and ρ' = ρ/(1 − ρ): ΔN_c = Σ_j ρ'_j E_j |v_jc| + Δ_c + 2τ Σ|v_jc|, and ΔZ with v = 1.
 5. **Quotient** r = N/Z by one correction: 20u²|r| (ten roundings of terms below 4u|N|, and the
    second-order term 4u²). Then as in the first tier
    |N*/Z* − r| ≤ (|r|ΔZ + ΔN)/(Z − ΔZ) + 20u²|r| + 8η.
@@ -33,48 +31,30 @@ from functools import lru_cache
 import numpy as np
 from flint import arb, ctx
 
-from symattn.oracle.doubledouble import Pair, add, multiply, normalise, scale, two_product, two_sum
+from symattn.oracle.doubledouble import Pair, add, multiply, normalise, two_product, two_sum
 from symattn.oracle.exponential import LOWEST, split
 from symattn.oracle.float64 import ETA, TAU, UP, U
 from symattn.oracle.problem import Float64Array, Problem
+from symattn.oracle.rows import by_rows, cut, relative_error
+from symattn.oracle.slices import product
 
 __all__ = ["blend", "enclose", "exp_pair", "exp_pair_bound", "shifted_pairs"]
 
-#: Entries beyond this would overflow when they are split in halves.
-LARGEST_ENTRY = 2.0**480
-#: Products at a time, so that they stay in the processor's cache.
-ENTRIES = 1 << 16
 _TABLE = 1024
 
 
 def enclose(problem: Problem) -> tuple[Float64Array, Float64Array, Float64Array]:
     """hi, lo and radius, each (n, d_v); the radius is infinite where this tier cannot tell."""
-    shape = (problem.q.shape[0], problem.v.shape[1])
-    if problem.k.shape[0] == 0:
-        return np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    sizes = [float(np.abs(x).max(initial=0.0)) for x in (problem.q, problem.k, problem.v)]
-    if max(*sizes, abs(problem.scale or 0.0)) > LARGEST_ENTRY:
-        return np.zeros(shape), np.zeros(shape), np.full(shape, np.inf)
-    hi, lo, radius = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    step = max(1, ENTRIES // (problem.k.shape[0] * max(problem.q.shape[1], shape[1] + 1)))
-    with np.errstate(all="ignore"):
-        for start in range(0, shape[0], step):
-            rows = slice(start, start + step)
-            hi[rows], lo[rows], radius[rows] = _enclose(problem.rows(rows))
-    dead = ~np.any(problem.allowed, axis=1, keepdims=True)
-    return np.where(dead, 0.0, hi), np.where(dead, 0.0, lo), np.where(dead, 0.0, radius)
+    return by_rows(problem, _enclose)
 
 
 def shifted_pairs(problem: Problem) -> tuple[Pair, Float64Array]:
     """x = t − M as pairs (n, m), 0 where masked, and the bound δ of step 2."""
-    d = problem.q.shape[1]
-    zero = np.zeros((problem.q.shape[0], problem.k.shape[0]))
-    raw = _dot_products(problem.q, problem.k, exact=problem.dtype.itemsize <= 4)
-    sigma = _scale_pair(d) if problem.scale is None else (problem.scale, 0.0)
-    pair_of_sigma = (np.float64(sigma[0]), np.float64(sigma[1]))
-    scaled = multiply(raw, (zero + pair_of_sigma[0], zero + pair_of_sigma[1]))
-    size = np.abs(problem.q) @ np.abs(problem.k).T * abs(sigma[0]) * UP
-    off = (3.2 * _levels(d) + 13) * U * U * size
+    raw, off = product(problem.q, problem.k)
+    zero = np.zeros_like(off)
+    sigma = _scale_pair(problem.q.shape[1]) if problem.scale is None else (problem.scale, 0.0)
+    scaled = multiply(raw, (zero + sigma[0], zero + sigma[1]))
+    off = abs(sigma[0]) * off + 13 * U * U * np.abs(scaled[0])
     rounded = np.abs(scaled[0])
     if problem.bias is not None:
         s, e = two_sum(scaled[0], problem.bias)
@@ -85,7 +65,7 @@ def shifted_pairs(problem: Problem) -> tuple[Pair, Float64Array]:
     rounded = rounded + np.abs(scaled[0]) + np.abs(largest)
     s, e = two_sum(scaled[0], zero - largest)
     x = normalise(s, e + scaled[1])
-    off = (off + 4 * U * U * rounded) * UP + 8 * (d + 1) * (abs(sigma[0]) + 1) * ETA
+    off = (off + 4 * U * U * rounded) * UP + 8 * (abs(sigma[0]) + 1) * ETA
     seen = problem.allowed
     return (np.where(seen, x[0], 0.0), np.where(seen, x[1], 0.0)), np.where(seen, off, 0.0)
 
@@ -124,13 +104,10 @@ def blend(
 
     `values` (m, d_v + 1) ends in a column of ones; `rho` (n, m) is ρ'.
     """
-    m = values.shape[0]
-    columns = (weights[0][:, np.newaxis], weights[1][:, np.newaxis])
-    sums = _tree_sum(scale(columns, np.ascontiguousarray(values.T)))
+    sums, off = product(weights[0], np.ascontiguousarray(values.T), weights[1])
     magnitude = np.abs(values)
     moved = np.where(weights[0] > 0, weights[0] * rho, 0.0) @ magnitude
-    off = moved + (3.2 * _levels(m) + 4) * U * U * (weights[0] @ magnitude)
-    off = off * UP + 2 * TAU * magnitude.sum(axis=0) + 8 * m * ETA
+    off = (off + moved) * UP + 2 * TAU * magnitude.sum(axis=0)
     total = (sums[0][:, -1:], sums[1][:, -1:])
     quotient = _divide((sums[0][:, :-1], sums[1][:, :-1]), total)
     size = np.abs(quotient[0])
@@ -141,49 +118,14 @@ def blend(
 
 def _enclose(problem: Problem) -> tuple[Float64Array, Float64Array, Float64Array]:
     x, off = shifted_pairs(problem)
-    cut = x[0] < LOWEST
-    x = (np.where(cut, LOWEST, x[0]), np.where(cut, 0.0, x[1]))
-    keep = problem.allowed & ~cut
+    known, below, off = cut(x[0], off)
+    x = (np.where(below, LOWEST, x[0]), np.where(below, 0.0, x[1]))
+    keep = problem.allowed & ~known
     hi, lo = exp_pair(x)
     weights = (np.where(keep, hi, 0.0), np.where(keep, lo, 0.0))
-    epsilon = exp_pair_bound(x[0])
-    rho = (np.expm1(off) * (1 + epsilon) + epsilon) * UP
-    rho = np.where(rho < 1 / 16, rho / (1 - rho), np.inf)
+    rho = relative_error(off, exp_pair_bound(x[0]))
     values = np.hstack([problem.v, np.ones((problem.v.shape[0], 1))])
     return blend(weights, values, rho)
-
-
-def _dot_products(q: Float64Array, k: Float64Array, exact: bool) -> Pair:
-    """Q Kᵀ as pairs, by step 1; `exact` where products of two entries are."""
-    if not exact or q.shape[1] < 2:
-        return _tree_sum(two_product(q[:, np.newaxis], k))
-    products = q[:, np.newaxis] * k
-    half = (q.shape[1] + 1) // 2
-    rest = np.zeros_like(products[..., :half])
-    rest[..., : q.shape[1] - half] = products[..., half:]
-    return _tree_sum(two_sum(products[..., :half], rest))
-
-
-def _tree_sum(x: Pair) -> Pair:
-    """Sum along the last axis, in `_levels` levels."""
-    hi, lo = x
-    if hi.shape[-1] == 0:
-        return hi.sum(axis=-1), lo.sum(axis=-1)
-    while (length := hi.shape[-1]) > 1:
-        half, odd = length // 2, length - length % 2
-        s, e = add(
-            (hi[..., :half], lo[..., :half]),
-            (hi[..., half:odd], lo[..., half:odd]),
-        )
-        if odd < length:
-            s, e = np.concatenate([s, hi[..., -1:]], -1), np.concatenate([e, lo[..., -1:]], -1)
-        hi, lo = s, e
-    return hi[..., 0], lo[..., 0]
-
-
-def _levels(length: int) -> int:
-    """⌈log₂ length⌉."""
-    return max(length - 1, 0).bit_length()
 
 
 def _divide(x: Pair, y: Pair) -> Pair:

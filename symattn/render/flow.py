@@ -8,11 +8,12 @@ do within one formula. What cannot be broken, such as a wide matrix, scrolls in 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from itertools import groupby, pairwise
 
 from symattn.derivation.blocks import Formula
-from symattn.exact.tree import Add, Apply, Array, Mul, Neg, Node
+from symattn.exact.tree import Add, Apply, Array, Mul, Neg, Node, Symbol, rebuild
 from symattn.render.boxes import matrix_rows
 from symattn.render.conditions import condition_pieces
 from symattn.render.displays import aligned
@@ -22,13 +23,16 @@ from symattn.render.mathml import Writer, opposite
 from symattn.render.names import RELATIONS
 from symattn.render.unicode import NEGATIVE, POWER, PRODUCT, SUM, Binding, is_matmul
 
-__all__ = ["display", "inline"]
+__all__ = ["cornered", "display", "inline"]
 
 #: In em of the formula's size: a side that is wider is offered in pieces; a first side that is
 #: wider has a line of its own; and what a phone has room for.
 _WIDE_SIDE, _WIDE_FIRST, _PHONE = 9.0, 5.5, 18.0
 _INLINE, _DISPLAY = Writer(small=True), Writer()
 _HANGING = 1.5
+#: Of more entries than these, where room is short, the first few and the last are shown.
+_LONGEST, _SHOWN = 12, 5
+_DOTS = Symbol("⋯")
 
 
 def inline(node: Node) -> str:
@@ -38,15 +42,35 @@ def inline(node: Node) -> str:
     return "<wbr>".join(math(made, source) for made in pieces)
 
 
-def display(formulas: Sequence[Formula]) -> str:
-    """Chains one below the other, and their LaTeX."""
+def display(formulas: Sequence[Formula], *, source: bool = True) -> str:
+    """Chains one below the other, and their LaTeX as the `source`."""
     chains, widths = zip(*map(_chain, formulas), strict=True)
     scrolls = ' tabindex="0" role="group" aria-label="Wide formula"' if max(widths) > _PHONE else ""
-    source = escape(aligned(formulas), quote=False)
-    return (
-        f'<div class="chains"{scrolls}>{"".join(chains)}</div>\n'
-        f'<details class="tex"><summary>LaTeX</summary><pre>{source}</pre></details>\n'
-    )
+    shown = f'<div class="chains"{scrolls}>{"".join(chains)}</div>\n'
+    if not source:
+        return shown
+    latex = escape(aligned(formulas), quote=False)
+    return f'{shown}<details class="tex"><summary>LaTeX</summary><pre>{latex}</pre></details>\n'
+
+
+def cornered(formula: Formula) -> Formula:
+    """A chain in which large matrices and long rows are shown by their ends."""
+    links = tuple((sign, rebuild(side, _ends)) for sign, side in formula.links)
+    return Formula(rebuild(formula.first, _ends), links, formula.condition)
+
+
+def _ends(node: Node) -> Node:
+    match node:
+        case Array(entries) if len(entries) > _LONGEST:
+            return replace(node, entries=(*entries[:_SHOWN], _gap(entries[0]), entries[-1]))
+        case Add(terms) if len(terms) > _LONGEST:
+            return Add((*terms[:_SHOWN], _DOTS, terms[-1]))
+    return node
+
+
+def _gap(entry: Node) -> Node:
+    """What stands for entries that are left out: dots, as wide as a row of a matrix."""
+    return Array((_DOTS,) * len(entry.entries)) if isinstance(entry, Array) else _DOTS
 
 
 def _chain(formula: Formula) -> tuple[str, float]:
@@ -58,12 +82,14 @@ def _chain(formula: Formula) -> tuple[str, float]:
     margin = _HANGING + (1.0 if long else whole.width + 0.3)
     width = max(made.width for made in first)
     width = max([width, *(margin + made.width for link in links for made in link)])
-    parts = ["<wbr>".join(map(_link, links))]
+    sides = [_link(pieces) for pieces in ([first, *links] if long else links)]
+    parts = ["<wbr>".join(sides)] if sides else []
     if formula.condition:
         parts.append(f'<span class="condition">({condition(formula.condition)})</span>')
-    follow = f'<div class="links">{" ".join(parts)}</div>' if any(parts) else ""
-    kind = "chain long" if long else "chain"
-    return f'<div class="{kind}">{_link(first)}{follow}</div>', width
+    flow = " ".join(parts)
+    if long:
+        return f'<div class="long">{flow}</div>', width
+    return f'<div class="chain">{_link(first)}<div class="links">{flow}</div></div>', width
 
 
 def _link(pieces: Sequence[Made]) -> str:

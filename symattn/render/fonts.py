@@ -81,7 +81,7 @@ def face(page: str) -> str:
     font = cut(wanted, tall_roots=bool(_TALL_ROOT.search(page)))
     data = base64.b64encode(font).decode()
     source = f'url(data:font/woff2;base64,{data})format("woff2")'
-    return f'@font-face{{font-family:"{FAMILY}";src:{source}}}'
+    return f'@font-face{{font-family:"{FAMILY}";src:{source}}}\n'
 
 
 def cut(characters: str, *, tall_roots: bool = True) -> bytes:

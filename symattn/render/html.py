@@ -1,51 +1,37 @@
 """The document as one page of HTML that loads nothing: MathML, pictures, styles and its own font.
 
 A page is a header, the contents, a section with an id for each step, and a footer. It needs no
-script: "why?", the LaTeX of formulas and the checks in symbols are elements `details`.
+script: "why?", the LaTeX of formulas and the checks in symbols are elements `details`. A page that
+would be heavy leaves something out, and says so.
 """
 
 from __future__ import annotations
 
+import textwrap
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from html import escape
 from importlib import resources
-from itertools import groupby
+from itertools import chain
 
 from symattn import __version__
-from symattn.derivation.blocks import (
-    Block,
-    Checked,
-    Formula,
-    Heading,
-    Options,
-    Paragraph,
-    Picture,
-    blocks,
-)
+from symattn.derivation.blocks import Block, Heading, Options, Paragraph, blocks, inline
 from symattn.derivation.model import Derivation, Level
 from symattn.exact.rounding import Ties
-from symattn.exact.tree import Node
-from symattn.figures import paint, write_svg
+from symattn.figures import svg
 from symattn.render import fonts
-from symattn.render.flow import display, inline
+from symattn.render.passages import Setting, contents, escaped, passages, sections
 from symattn.render.text import plain_prose, visible
 
-__all__ = ["render"]
+__all__ = ["HEAVIEST", "render"]
 
+#: A page has at most so many bytes, wherever leaving something out can help.
+HEAVIEST = 300_000
 _KINDS = {"theorem": "A theorem of attention", "problem": "A worked problem"}
-#: Role of a paragraph -> the word before it.
-_LABELS = {
-    "assumption": "Assumption",
-    "forecast": "Forecast",
-    "note": "Note",
-    "rule": "Rule",
-}
-#: Signs that stay on the line of the formula before them.
-_CLOSING = ".,;:!?)’”"
+#: What the font, the styles and the header take of them at the least.
+_FRAME = 35_000
 _DESCRIBED = 160
-#: With fewer sections than this, a list of contents is of no use.
-_LISTED = 3
 _NOTICE = (
     "<!-- The embedded font is a part of STIX Two Math, Copyright 2001-2020 The STIX Fonts Project"
     " Authors\n(https://github.com/stipub/stixfonts), under the SIL Open Font License, Version 1.1:"
@@ -61,165 +47,97 @@ def render(
     level: Level = Level.NORMAL,
 ) -> str:
     """The document as one self-contained page."""
-    options = Options(digits, ties, level)
-    title, *stream = blocks(derivation, options)
+    asked = Setting(Options(digits, ties, level))
+    page = ""
+    for setting in (asked, *_lighter(asked)):
+        body = _body(derivation, setting, _left_out(asked, setting))
+        if body is not None:
+            page = _page(derivation, body)
+            if len(page.encode()) <= HEAVIEST:
+                break
+    if not fonts.available():
+        warnings.warn(fonts.MISSING, stacklevel=2)
+    return page
+
+
+def _lighter(asked: Setting) -> Iterator[Setting]:
+    """What is tried where a page is too heavy: no LaTeX, less detail, matrices by their corners."""
+    yield replace(asked, sources=False)
+    for level in range(asked.options.level - 1, -1, -1):
+        setting = Setting(replace(asked.options, level=Level(level)))
+        yield from (setting, replace(setting, sources=False))
+    lowest = replace(asked.options, level=Level.BRIEF)
+    yield Setting(lowest, sources=False, corners=True)
+
+
+def _left_out(asked: Setting, setting: Setting) -> list[Block]:
+    """The note that says what a lighter page leaves out."""
+    level = setting.options.level
+    what = []
+    if level < asked.options.level:
+        names = asked.options.level.name.lower(), level.name.lower()
+        what.append(f"what the level {names[0]} has beyond {names[1]}")
+    if not setting.sources:
+        what.append("the LaTeX of the formulas")
+    if setting.corners:
+        what.append("the inner part of large matrices, and of long rows")
+    if not what:
+        return []
+    text = f"To be light enough to read, this page leaves out {' and '.join(what)}. "
+    return [Paragraph("note", (text + "The formats md and json hold everything.",))]
+
+
+def _body(derivation: Derivation, setting: Setting, note: list[Block]) -> str | None:
+    """What stands between the tags of the body, or None as soon as it is too much."""
+    stream = blocks(derivation, setting.options)
+    title, first = next(stream), next(stream, None)
     assert isinstance(title, Heading)
-    lead = [block for block in stream[:1] if isinstance(block, Paragraph)]
-    last = [block for block in stream[-1:] if _role(block) == "crosscheck"]
-    stream = stream[len(lead) : len(stream) - len(last)]
-    name = _escaped(title.text)
-    body = (
-        f'<header>\n<p class="kind">{_KINDS[derivation.kind]}</p>\n<h1>{name}</h1>\n'
-        f"{_passages(lead, options)}</header>\n{_contents(stream)}"
-        f"<main>\n{''.join(_sections(stream, options))}{_passages(last, options)}</main>\n"
+    lead = [first] if isinstance(first, Paragraph) and first.role == "statement" else []
+    rest = stream if lead or first is None else chain([first], stream)
+    headings: list[Heading] = []
+    main, size = [], 0
+    for part in sections(_listed(chain(note, rest), headings), setting):
+        main.append(part)
+        size += len(part.encode())
+        if size > HEAVIEST - _FRAME:
+            return None
+    return (
+        f'<header>\n<p class="kind">{_KINDS[derivation.kind]}</p>\n'
+        f"<h1>{escaped(title.text)}</h1>\n{''.join(passages(lead, setting))}</header>\n"
+        f"{contents(headings)}<main>\n{''.join(main)}</main>\n"
     )
-    about = plain_prose(lead[0].text) if lead else title.text
-    return _page(name, about, body)
 
 
-def _page(name: str, about: str, body: str) -> str:
+def _listed(stream: Iterable[Block], headings: list[Heading]) -> Iterator[Block]:
+    """The stream, with its headings put into a list as they go by."""
+    for block in stream:
+        if isinstance(block, Heading):
+            headings.append(block)
+        yield block
+
+
+def _page(derivation: Derivation, body: str) -> str:
     """The page around its body."""
     style = resources.files(__package__).joinpath("page.css").read_text("utf-8")
+    style += svg.STYLE if "<svg" in body else ""
     font = fonts.face(body)
-    if not font:
-        warnings.warn(fonts.MISSING, stacklevel=3)
-    about = about if len(about) <= _DESCRIBED else f"{about[:_DESCRIBED].rsplit(' ', 1)[0]} …"
-    set_in = ' Mathematics is set in <a href="https://www.stixfonts.org">STIX Two Math</a>.'
+    title = escaped(derivation.title)
+    credit = ' Mathematics is set in <a href="https://www.stixfonts.org">STIX Two Math</a>.'
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{name}</title>\n"
-        f'<meta name="description" content="{escape(visible(about))}">\n'
+        f'<title>{title}</title>\n<meta name="description" content="{_description(derivation)}">\n'
         f'<meta name="generator" content="symattn {__version__}">\n'
-        f"{_NOTICE if font else ''}<style>\n{font}\n{style}</style>\n</head>\n<body>\n{body}"
+        f"{_NOTICE if font else ''}<style>\n{font}{style}\n</style>\n</head>\n<body>\n{body}"
         f"<footer>\n<p>Made by symattn {__version__}: every step was checked when it was built, and"
-        f" every decimal is proved to be rounded correctly.{set_in if font else ''}</p>\n"
+        f" every decimal is proved to be correctly rounded.{credit if font else ''}</p>\n"
         "</footer>\n</body>\n</html>\n"
     )
 
 
-def _contents(stream: Sequence[Block]) -> str:
-    """Links to the sections, where there are several."""
-    sections = [b for b in stream if isinstance(b, Heading) and b.depth == 2]
-    if len(sections) < _LISTED:
-        return ""
-    entries = "".join(
-        f'<li><a href="#{_id(heading)}">{_number(heading)}{_escaped(heading.text)}</a></li>\n'
-        for heading in sections
-    )
-    return (
-        '<nav aria-label="Contents">\n<details>\n<summary>Contents</summary>\n'
-        f"<ol>\n{entries}</ol>\n</details>\n</nav>\n"
-    )
-
-
-def _sections(stream: Sequence[Block], options: Options) -> Iterator[str]:
-    """The blocks, from each heading on within a section that holds those of greater depth."""
-    depths: list[int] = []
-    for is_heading, group in groupby(stream, lambda block: isinstance(block, Heading)):
-        for heading in group if is_heading else ():
-            assert isinstance(heading, Heading)
-            while depths and depths[-1] >= heading.depth:
-                depths.pop()
-                yield "</section>\n"
-            depths.append(heading.depth)
-            yield _heading(heading)
-        if not is_heading:
-            yield _passages(list(group), options)
-    yield "</section>\n" * len(depths)
-
-
-def _heading(heading: Heading) -> str:
-    where, level = _id(heading), min(heading.depth, 6)
-    number = f'<a class="number" href="#{where}">{heading.number}</a> ' if heading.number else ""
-    kind = "step" if heading.number else where
-    return (
-        f'<section id="{where}" class="{kind}">\n'
-        f"<h{level}>{number}{_escaped(heading.text)}</h{level}>\n"
-    )
-
-
-def _id(heading: Heading) -> str:
-    if not heading.number:
-        return heading.text.lower()
-    return f"step-{heading.number.replace('.', '-')}"
-
-
-def _number(heading: Heading) -> str:
-    return f'<span class="number">{heading.number}</span> ' if heading.number else ""
-
-
-def _passages(stream: Sequence[Block], options: Options) -> str:
-    """Blocks without headings; chains that follow each other stand in one display."""
-    passages: list[str] = []
-    for is_formula, group in groupby(stream, lambda block: isinstance(block, Formula)):
-        if is_formula:
-            passages.append(display([block for block in group if isinstance(block, Formula)]))
-        else:
-            passages += (_passage(block, options) for block in group)
-    return "".join(passages)
-
-
-def _passage(block: Block, options: Options) -> str:
-    match block:
-        case Paragraph(role, text):
-            return _paragraph(role, text)
-        case Checked(claim, method, lines):
-            how = f'<span class="method">{_escaped(method)}</span>'
-            shown = f'<p class="check">{_MARK}{_prose(claim)} <span class="by">—</span> {how}</p>\n'
-            return shown + (
-                _folded("symbols", "The check in symbols", display(lines)) if lines else ""
-            )
-        case Picture(figure, number):
-            svg = write_svg(paint(figure, options), prefix=f"figure-{number}-", embedded=True)
-            caption = f"<b>Figure {number}.</b> {_escaped(figure.title)}"
-            return (
-                f'<figure id="figure-{number}">\n<div class="picture">{svg.strip()}</div>\n'
-                f"<figcaption>{caption}</figcaption>\n</figure>\n"
-            )
-    raise TypeError(f"{type(block).__name__} is no passage")
-
-
-_MARK = '<span class="mark" role="img" aria-label="Checked:">✓</span>'
-
-
-def _paragraph(role: str, text: Sequence[str | Node]) -> str:
-    shown = _prose(text)
-    match role:
-        case "why":
-            return _folded("why", "Why?", f"<p>{shown}</p>\n")
-        case "crosscheck":
-            return f'<p class="check crosscheck">{_MARK}{shown}</p>\n'
-        case "forecast":
-            asked = f"<p><b>Forecast</b> {shown}</p>"
-            return f'<aside class="forecast" aria-label="Forecast">{asked}</aside>\n'
-    label = f"<b>{_LABELS[role]}.</b> " if role in _LABELS else ""
-    return f'<p class="{role}">{label}{shown}</p>\n'
-
-
-def _folded(kind: str, summary: str, content: str) -> str:
-    return f'<details class="{kind}"><summary>{summary}</summary>\n{content}</details>\n'
-
-
-def _prose(text: Sequence[str | Node]) -> str:
-    """A sentence; a sign that closes it stays with the formula before it."""
-    shown: list[str] = []
-    for part in text:
-        if not isinstance(part, str):
-            shown.append(inline(part))
-        elif shown and part[:1] and part[0] in _CLOSING:
-            words = part.split(" ", 1)
-            shown[-1] = f'<span class="whole">{shown[-1]}{_escaped(words[0])}</span>'
-            shown += [f" {_escaped(rest)}" for rest in words[1:]]
-        else:
-            shown.append(_escaped(part))
-    return "".join(shown)
-
-
-def _escaped(text: str) -> str:
-    return escape(visible(text), quote=False)
-
-
-def _role(block: Block) -> str:
-    return block.role if isinstance(block, Paragraph) else ""
+def _description(derivation: Derivation) -> str:
+    """The statement, or its first words, as an attribute."""
+    text = plain_prose(inline(derivation.statement, Options())) or derivation.title
+    words = textwrap.shorten(text, _DESCRIBED, placeholder=" …")
+    return escape(visible(words))

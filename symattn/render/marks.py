@@ -19,6 +19,7 @@ __all__ = [
     "MINUS",
     "NEXT",
     "SCRIPT",
+    "SLASH",
     "TIMES",
     "Made",
     "bracketed",
@@ -43,7 +44,7 @@ SCRIPT = 0.72
 _ROW = re.compile("</?mrow>")
 _TALL = ("<mfrac", "<mtable", "<munder")
 #: Width of a sign with the room around it, in em.
-_WIDTHS = {"+": 1.05, "−": 1.05, "⋅": 0.6, ",": 0.45, "/": 0.4, "%": 0.8}
+_WIDTHS = {"+": 1.05, "−": 1.05, "⋅": 0.6, ",": 0.45}
 _WIDTHS |= dict.fromkeys((APPLY, TIMES, NEXT), 0.0)
 
 
@@ -117,11 +118,11 @@ def relation(name: str) -> Made:
     return operator(RELATIONS[name][0])
 
 
-def large(sign: str) -> str:
-    """An operator whose limits stand above and below it wherever it is."""
+def large(sign: str, *, beside: bool = False) -> str:
+    """An operator with its limits above and below, or `beside` it as within a sentence."""
     if len(sign) > 1:
         return f"<mi>{sign}</mi>"
-    return f'<mo movablelimits="false">{sign}</mo>'
+    return f"<mo>{sign}</mo>" if beside else f'<mo movablelimits="false">{sign}</mo>'
 
 
 def under(base: str, below: Made, above: Made | None = None) -> Made:
@@ -168,4 +169,5 @@ def scripted(base: Made, below: Made | None, above: Made | None) -> Made:
 
 #: The minus before a part, not between two.
 MINUS = Made("<mo>−</mo>", ATOM, 0.65)
+SLASH = Made('<mo lspace="0" rspace="0">/</mo>', ATOM, 0.35)
 _NOTHING = Made("", ATOM, 0.0)

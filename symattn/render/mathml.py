@@ -39,6 +39,7 @@ from symattn.render.latex import side_by_side
 from symattn.render.marks import (
     APPLY,
     NEXT,
+    SLASH,
     TIMES,
     Made,
     bracketed,
@@ -156,7 +157,7 @@ class Writer:
                 return _name("delta", [_SMALL.write(left), _SMALL.write(right)], ",")
             case Sum(body, index, lower, upper):
                 below = row([_name(index), relation("="), _SMALL.write(lower)])
-                sign = under(large("∑"), below, _SMALL.write(upper))
+                sign = under(large("∑", beside=self.small), below, _SMALL.write(upper))
                 return row([sign, self.within(body, PRODUCT)], NEGATIVE)
             case Limit(body, variable, target):
                 below = row([_name(variable), relation("->"), *_TARGETS[target]])
@@ -198,7 +199,7 @@ class Writer:
         if not self.small and not has_matrix(numerator):
             return fraction(self.write(numerator), self.write(denominator), POWER)
         above = self.within(numerator, POWER if isinstance(numerator, Div) else PRODUCT)
-        return row([above, operator("/"), self.within(denominator, POWER)], PRODUCT)
+        return row([above, SLASH, self.within(denominator, POWER)], PRODUCT)
 
     def power(self, base: Made, exponent: Node) -> Made:
         """A part with an exponent."""

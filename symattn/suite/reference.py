@@ -1,6 +1,7 @@
 """A correct implementation under any declarations, to tell what a property may be asked of.
 
-It is `symattn.numeric.attention` with the declared alignment and the declared rows without a key.
+It is `symattn.numeric.attention` with the declared alignment and the declared rows without a key,
+and the backward pass of the theorem `jacobian` in float64.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 from symattn import numeric
 from symattn.suite.cases import Array, Case, visible
 from symattn.suite.declarations import Declarations
+from symattn.suite.target import differentiable
 from symattn.suite.truth import explicit
 
 __all__ = ["reference"]
@@ -36,4 +38,25 @@ def reference(declarations: Declarations) -> Callable[..., Array]:
             output[dead] = case.v.astype(np.float64).mean(axis=0)
         return output
 
-    return attention
+    def vjp(
+        q: Array, k: Array, v: Array, cotangent: Array, **options: Any
+    ) -> tuple[Array, Array, Array]:
+        given = explicit(Case(q, k, v, **options), declarations)
+        return _backward(q, k, v, cotangent, **given)
+
+    return differentiable(attention, vjp)
+
+
+def _backward(
+    q: Array, k: Array, v: Array, g: Array, *, mask: Any, scale: float | None
+) -> tuple[Array, Array, Array]:
+    """dq, dk and dv."""
+    dtype = q.dtype
+    q, k, v, g = (x.astype(np.float64) for x in (q, k, v, g))
+    sigma = numeric.default_scale(q.shape[1]) if scale is None else scale
+    weights = numeric.weights(q, k, mask=mask, scale=scale)
+    d_weights = g @ v.T
+    d_scores = weights * (d_weights - (weights * d_weights).sum(axis=1, keepdims=True))
+    products = (sigma * d_scores @ k, sigma * d_scores.T @ q, weights.T @ g)
+    dq, dk, dv = (x.astype(dtype) for x in products)
+    return dq, dk, dv

@@ -3,6 +3,9 @@
 A target is `MODULE:FUNCTION` (FUNCTION may be dotted). Abilities are found by probing with small
 ordinary inputs: what is refused with NotImplementedError, TypeError, ValueError or RuntimeError is
 skipped with that reason, and so is a keyword that the function does not take.
+
+A function whose attribute `vjp` is a function vjp(q, k, v, cotangent, *, mask, causal, scale) has
+its gradients checked too: it returns (dq, dk, dv) for a cotangent (n, d_v), None for zeros.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from symattn.suite.cases import Case
 from symattn.suite.declarations import Declarations, dtype_named
 from symattn.suite.strategies import Abilities
 
-__all__ = ["Probe", "Target", "load", "probe"]
+__all__ = ["Probe", "Target", "differentiable", "gradient_of", "load", "probe"]
 
 #: What a function may raise to say that it does not offer something.
 REFUSALS = (NotImplementedError, TypeError, ValueError, RuntimeError)
@@ -56,6 +59,18 @@ class Probe:
             elif not getattr(self.abilities, need):
                 return self.reasons[need]
         return None
+
+
+def gradient_of(function: Callable[..., Any]) -> Any:
+    """The function's gradient, where it has one."""
+    found = getattr(function, "vjp", None)
+    return found if callable(found) else None
+
+
+def differentiable(function: Callable[..., Any], vjp: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with its gradient as the attribute that the suite looks for."""
+    setattr(function, "vjp", vjp)  # noqa: B010 - a function's type has no such attribute
+    return function
 
 
 def load(spec: str) -> Target:
@@ -113,6 +128,8 @@ def probe(target: Target, dtype: str) -> Probe:
         reasons |= _extensions(target.function, dtype)
     if not target.layouts:
         reasons["layouts"] = "arrays are copied on their way to the function"
+    if gradient_of(target.function) is None:
+        reasons["gradient"] = "the function has no gradient (an attribute vjp)"
     names = {f.name for f in fields(Abilities)} - {"few_shapes"}
     return Probe(
         Abilities(few_shapes=target.few_shapes, **{name: name not in reasons for name in names}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -30,16 +31,14 @@ def plain(q, k, v):
 
 
 def in_balls(q, k, v, precision):
-    """One matrix product, exponentials and another product in balls."""
+    """Two matrix products in balls, the scale on q and the totals as one more column of values."""
     before, ctx.prec = ctx.prec, precision
     try:
-        as_balls = [arb_mat([[arb(float(x)) for x in row] for row in a]) for a in (q, k, v)]
-        scale = arb(q.shape[1]).rsqrt()
-        scores = (as_balls[0] * as_balls[1].transpose()).table()
-        weights = arb_mat([[(s * scale).exp() for s in row] for row in scores])
-        totals = [sum(row, arb(0)) for row in weights.table()]
-        products = (weights * as_balls[2]).table()
-        return [[x / total for x in row] for row, total in zip(products, totals, strict=True)]
+        values = np.hstack([v, np.ones((len(v), 1))])
+        q, k, values = (arb_mat(x.astype(np.float64).tolist()) for x in (q, k, values))
+        scores = (q * arb(q.ncols()).rsqrt()) * k.transpose()
+        weights = arb_mat(q.nrows(), k.nrows(), [score.exp() for score in scores.entries()])
+        return [[x / row[-1] for x in row[:-1]] for row in (weights * values).table()]
     finally:
         ctx.prec = before
 
@@ -58,7 +57,7 @@ def in_mpmath(q, k, v):
         return output
 
 
-def seconds(function, *arguments, rounds=7):
+def seconds(function, *arguments, rounds=1):
     """The best of several runs."""
     best = np.inf
     for _ in range(rounds):
@@ -68,46 +67,53 @@ def seconds(function, *arguments, rounds=7):
     return best
 
 
-def measured(benchmark, function, problem):
-    """The oracle's best time, under pytest-benchmark where it runs."""
-    benchmark.pedantic(function, args=problem, rounds=7, warmup_rounds=1)
-    return benchmark.stats.stats.min if benchmark.stats else seconds(function, *problem)
+def times_faster(benchmark, function, problem, reference, *, turns, each=(1, 10)):
+    """How many times faster than the reference the oracle is.
+
+    They take turns, so that whatever else the machine does slows both; the best of each counts.
+    """
+    benchmark.pedantic(function, args=problem, rounds=3, warmup_rounds=1)
+    own, other = np.inf, np.inf
+    for _ in range(turns):
+        other = min(other, seconds(reference, rounds=each[0]))
+        own = min(own, seconds(function, *problem, rounds=each[1]))
+    return other / own
 
 
-def numpy_seconds(problem):
+def in_numpy(problem):
     wide = [x.astype(np.float64) for x in problem]
-    with one_thread():
-        return seconds(plain, *wide, rounds=15)
+
+    def reference():
+        with one_thread():
+            plain(*wide)
+
+    return reference
 
 
-def test_an_enclosure_costs_at_most_three_times_plain_numpy(benchmark, problem):
-    ratio = measured(benchmark, oracle.attention, problem) / numpy_seconds(problem)
+@pytest.mark.parametrize(("function", "times"), [(oracle.attention, 3), (oracle.rounded, 5)])
+def test_it_costs_a_few_times_plain_numpy(benchmark, problem, function, times):
+    reference = in_numpy(problem)
+    ratio = 1 / times_faster(benchmark, function, problem, reference, turns=8, each=(5, 5))
     benchmark.extra_info["times plain NumPy"] = ratio
-    assert ratio <= 3
-
-
-def test_correct_rounding_costs_at_most_five_times_plain_numpy(benchmark, problem):
-    ratio = measured(benchmark, oracle.rounded, problem) / numpy_seconds(problem)
-    benchmark.extra_info["times plain NumPy"] = ratio
-    assert ratio <= 5
+    assert ratio <= times
 
 
 @pytest.mark.parametrize("function", [oracle.attention, oracle.rounded])
 def test_it_is_a_thousand_times_faster_than_mpmath_row_by_row(benchmark, problem, function):
     q, k, v = problem
     rows = 2
-    reference = seconds(in_mpmath, q[:rows], k, v, rounds=1) * N / rows
-    ratio = reference / measured(benchmark, function, problem)
+    reference = partial(in_mpmath, q[:rows], k, v)
+    ratio = times_faster(benchmark, function, problem, reference, turns=3) * N / rows
     benchmark.extra_info["times faster than mpmath"] = ratio
     assert ratio >= 1000
 
 
-@pytest.mark.parametrize(("function", "times"), [(oracle.attention, 50), (oracle.rounded, 20)])
-def test_it_is_many_times_faster_than_balls_of_128_bits(benchmark, problem, function, times):
-    reference = seconds(in_balls, *problem, 128, rounds=1)
-    ratio = reference / measured(benchmark, function, problem)
+@pytest.mark.parametrize("function", [oracle.attention, oracle.rounded])
+def test_it_is_fifty_times_faster_than_balls_of_128_bits(benchmark, problem, function):
+    reference = partial(in_balls, *problem, 128)
+    ratio = times_faster(benchmark, function, problem, reference, turns=5)
     benchmark.extra_info["times faster than balls"] = ratio
-    assert ratio >= times
+    assert ratio >= 50
 
 
 def test_the_references_compute_attention():

@@ -25,11 +25,8 @@ def operation_ratio(referee, name, units):
     a, b = ([referee.value(*z) for z in zip(*w, strict=True)] for w in (x, y))
     if name == "add":
         computed, exact = doubledouble.add(x, y), [s + t for s, t in zip(a, b, strict=True)]
-    elif name == "multiply":
-        computed, exact = doubledouble.multiply(x, y), [s * t for s, t in zip(a, b, strict=True)]
     else:
-        computed = doubledouble.scale(x, y[0])
-        exact = [s * referee.value(t) for s, t in zip(a, y[0], strict=True)]
+        computed, exact = doubledouble.multiply(x, y), [s * t for s, t in zip(a, b, strict=True)]
     pairs_ = list(zip(*(z.tolist() for z in computed), strict=True))
     return referee.worst(pairs_, exact, [units * U2 * float(abs(value)) for value in exact])
 
@@ -97,7 +94,7 @@ def tier_ratio(referee, problems):
     return worst
 
 
-@pytest.mark.parametrize(("name", "units"), [("add", 3.1), ("multiply", 10), ("scale", 4)])
+@pytest.mark.parametrize(("name", "units"), [("add", 3.1), ("multiply", 10)])
 def test_an_operation_stays_within_its_units(referee, name, units, record_property):
     ratio = operation_ratio(referee, name, units)
     record_property("error/bound", ratio)
@@ -126,18 +123,6 @@ def test_scores_and_shift_stay_within_their_bound(referee, adversarial, record_p
     assert 0.03 < ratio <= 1
 
 
-def test_scores_of_float32_inputs_stay_within_their_bound(referee, adversarial, record_property):
-    """Their products are exact, so another way leads to the sums."""
-    narrow = [
-        {**given, **{name: given[name].astype(np.float32) for name in ("q", "k", "v")}}
-        for given in adversarial
-        if given["bias"] is None and np.abs(given["q"]).max() > 1e-30
-    ]
-    ratio = shift_ratio(referee, narrow)
-    record_property("error/bound", ratio)
-    assert 0.01 < ratio <= 1
-
-
 @pytest.mark.parametrize("rho", [0.0, 1e-29, 1e-6])
 def test_sums_and_quotient_stay_within_their_bound(referee, rho, record_property):
     ratio = blend_ratio(referee, rho)
@@ -158,7 +143,7 @@ def test_the_tier_is_about_100_bits_wide(referee):
 
 
 class TestPlantedFaultsAreCaughtByTheirOwnStage:
-    @pytest.mark.parametrize(("name", "units"), [("add", 1.0), ("multiply", 2.0), ("scale", 0.7)])
+    @pytest.mark.parametrize(("name", "units"), [("add", 1.0), ("multiply", 2.0)])
     def test_an_operation_with_a_bound_that_is_too_small(self, referee, name, units):
         assert operation_ratio(referee, name, units) > 1
 

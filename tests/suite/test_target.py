@@ -10,7 +10,7 @@ from symattn.errors import InputError
 from symattn.suite.target import Target, load, probe
 
 #: What goes beyond the formula, and most functions do not offer.
-EXTENSIONS = {"returns_lse", "heads"}
+EXTENSIONS = {"returns_lse", "heads", "gradient"}
 
 
 def test_a_function_is_found_by_module_and_dotted_name():

@@ -1,8 +1,13 @@
-"""ONNX: the operator Attention (opset 23) in onnx's reference evaluator and in onnxruntime."""
+"""ONNX: the operator Attention (opset 23) in onnx's reference evaluator and in onnxruntime.
+
+The operator multiplies q and k by sqrt(scale), so there is no negative scale; its text promises
+zeros for a row without a key, and counts causal keys from the upper left.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -16,8 +21,7 @@ __all__ = ["inference_session", "reference_evaluator"]
 
 _OPSET = 23
 _TYPES = ("float32", "float64")
-#: The operator's text says nothing of rows without a key.
-_DECLARED = Declarations(causal="upper-left", dead_rows="any", value_at_masked="any")
+_DECLARED = Declarations(causal="upper-left", value_at_masked="any")
 
 
 def reference_evaluator(spec: str) -> Target:
@@ -39,14 +43,21 @@ def inference_session(spec: str) -> Target:
     options.log_severity_level = 4
 
     def session(model: Any) -> Any:
+        return onnxruntime.InferenceSession(
+            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
+
+    operator = _operator(session)
+
+    @wraps(operator)
+    def attention(*arrays: Array, **given: Any) -> Array:
         try:
-            return onnxruntime.InferenceSession(
-                model.SerializeToString(), options, providers=["CPUExecutionProvider"]
-            )
-        except Exception as error:  # its exceptions have no common class of their own
+            return operator(*arrays, **given)
+        except Unsupported:
+            raise
+        except Exception as error:  # its exceptions have no class in common
             raise ValueError(str(error)) from error
 
-    attention = _operator(session)
     version = f"onnxruntime {onnxruntime.__version__}"
     return Target(spec, attention, _DECLARED, ("float32",), layouts=False, version=version)
 
@@ -66,6 +77,8 @@ def _operator(run: Callable[[Any], Any]) -> Callable[..., Array]:
     ) -> Array:
         if scale is not None and float(np.float32(scale)) != scale:
             raise Unsupported("the operator's scale is a float32")
+        if scale is not None and scale < 0:
+            raise ValueError("the operator multiplies q and k by sqrt(scale)")
         kind = None if mask is None else "bool" if mask.dtype == bool else q.dtype.name
         key = (q.dtype.name, kind, causal, scale)
         if key not in sessions:

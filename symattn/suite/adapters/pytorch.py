@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
 from symattn.suite.cases import Array
 from symattn.suite.declarations import Declarations
-from symattn.suite.target import Target
+from symattn.suite.target import Target, differentiable
 
 __all__ = ["multihead", "sdpa"]
 
@@ -39,46 +41,64 @@ def to_numpy(x: Any, like: Array) -> Array:
     return array
 
 
-def sdpa(spec: str) -> Target:
-    """F.scaled_dot_product_attention with one head."""
+def on_tensors(run: Callable[..., Any]) -> Callable[..., Array]:
+    """A function of three tensors and options as one of arrays, with the gradients of autograd."""
     import torch
 
     torch.set_num_threads(1)
 
-    def attention(
-        q: Array,
-        k: Array,
-        v: Array,
+    @wraps(run)
+    def attention(q: Array, k: Array, v: Array, **options: Any) -> Array:
+        with torch.no_grad():
+            return to_numpy(run(*(to_torch(x) for x in (q, k, v)), **options), v)
+
+    def vjp(
+        q: Array, k: Array, v: Array, cotangent: Array, **options: Any
+    ) -> tuple[Array | None, ...]:
+        tensors = [to_torch(x).requires_grad_() for x in (q, k, v)]
+        output = run(*tensors, **options)
+        found = torch.autograd.grad(output, tensors, to_torch(cotangent), allow_unused=True)
+        return tuple(None if x is None else to_numpy(x, v) for x in found)
+
+    return differentiable(attention, vjp)
+
+
+def sdpa(spec: str) -> Target:
+    """F.scaled_dot_product_attention with one head."""
+    import torch
+
+    def run(
+        q: Any,
+        k: Any,
+        v: Any,
         *,
         mask: Array | None = None,
         causal: bool = False,
         scale: float | None = None,
-    ) -> Array:
-        tensors = [to_torch(x)[None, None] for x in (q, k, v)]
+    ) -> Any:
         added = None if mask is None else to_torch(mask)
         output = torch.nn.functional.scaled_dot_product_attention(
-            *tensors, attn_mask=added, is_causal=causal, scale=scale
+            *(x[None, None] for x in (q, k, v)), attn_mask=added, is_causal=causal, scale=scale
         )
-        return to_numpy(output[0, 0], v)
+        return output[0, 0]
 
-    return Target(spec, attention, _DECLARED, _TYPES, version=f"torch {torch.__version__}")
+    version = f"torch {torch.__version__}"
+    return Target(spec, on_tensors(run), _DECLARED, _TYPES, version=version)
 
 
 def multihead(spec: str) -> Target:
     """nn.MultiheadAttention with one head and identity projections; its masks say True = hide."""
     import torch
 
-    torch.set_num_threads(1)
-
-    def attention(
-        q: Array, k: Array, v: Array, *, mask: Array | None = None, causal: bool = False
-    ) -> Array:
+    def run(q: Any, k: Any, v: Any, *, mask: Array | None = None, causal: bool = False) -> Any:
         width = q.shape[1]
         if v.shape[1] != width:
             raise ValueError("values must be as wide as queries between identity projections")
-        kind = to_torch(q).dtype
-        layer = torch.nn.MultiheadAttention(width, 1, bias=False, batch_first=True, dtype=kind)
-        eye = torch.eye(width, dtype=kind)
+        layer = torch.nn.MultiheadAttention(width, 1, bias=False, batch_first=True, dtype=q.dtype)
+        eye = torch.eye(width, dtype=q.dtype)
+        with torch.no_grad():
+            layer.in_proj_weight.copy_(torch.cat([eye] * 3))
+            layer.out_proj.weight.copy_(eye)
         hidden = None
         if mask is not None:
             hidden = to_torch(~mask if mask.dtype == bool else mask)
@@ -90,11 +110,8 @@ def multihead(spec: str) -> Target:
                 hidden = hidden | future
             else:
                 hidden = hidden.masked_fill(future, float("-inf"))
-        with torch.no_grad():
-            layer.in_proj_weight.copy_(torch.cat([eye] * 3))
-            layer.out_proj.weight.copy_(eye)
-            tensors = [to_torch(x)[None] for x in (q, k, v)]
-            output, _ = layer(*tensors, attn_mask=hidden, need_weights=False)
-        return to_numpy(output[0], v)
+        tensors = (x[None] for x in (q, k, v))
+        return layer(*tensors, attn_mask=hidden, need_weights=False)[0][0]
 
-    return Target(spec, attention, _DECLARED, _TYPES, version=f"torch {torch.__version__}")
+    version = f"torch {torch.__version__}"
+    return Target(spec, on_tensors(run), _DECLARED, _TYPES, version=version)

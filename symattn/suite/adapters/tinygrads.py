@@ -1,4 +1,7 @@
-"""tinygrad: Tensor.scaled_dot_product_attention."""
+"""tinygrad: Tensor.scaled_dot_product_attention.
+
+It says nothing of rows without a key: a masked one gives NaN, and without any key it gives zeros.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from symattn.suite.target import Target
 
 __all__ = ["sdpa"]
 
-_DECLARED = Declarations(causal="upper-left", value_at_masked="any")
+_DECLARED = Declarations(causal="upper-left", dead_rows="any", value_at_masked="any")
 
 
 def sdpa(spec: str) -> Target:
@@ -38,7 +41,7 @@ def sdpa(spec: str) -> Target:
         spec,
         attention,
         _DECLARED,
-        ("float32",),
+        ("float32", "float64"),
         few_shapes=True,
         layouts=False,
         version=f"tinygrad {version('tinygrad')}",

@@ -7,6 +7,7 @@ from symattn.suite.properties import (
     conduct,
     definition,
     extensions,
+    gradients,
     masking,
     softmax,
     symmetry,
@@ -22,6 +23,7 @@ PROPERTIES: tuple[Property, ...] = (
     *masking.PROPERTIES,
     *conduct.PROPERTIES,
     *extensions.PROPERTIES,
+    *gradients.PROPERTIES,
 )
 
 

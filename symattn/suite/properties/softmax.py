@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from symattn.suite.properties.base import Property, Subject, Violation, compare,
 from symattn.suite.strategies import Abilities, Draw, cases, matrices
 from symattn.suite.truth import Truth, allowance
 
-__all__ = ["PROPERTIES"]
+__all__ = ["PROPERTIES", "dominated"]
 
 
 def _mean(subject: Subject, case: Case, message: str) -> None:
@@ -98,7 +99,7 @@ def _many_ties(draw: Draw, dtype: str, able: Abilities) -> Case:
 
 
 @st.composite
-def _dominated(draw: Draw, dtype: str, able: Abilities) -> Case:
+def dominated(draw: Draw, dtype: str, able: Abilities) -> Case:
     """One key scores at least 100 more than every other, for all queries."""
     case = draw(cases(dtype, able, mask="none", causal="never", scale="none", magnitude="plain"))
     winner = draw(st.integers(0, case.m - 1))
@@ -129,6 +130,17 @@ def _one_query(draw: Draw, dtype: str, able: Abilities) -> Case:
     n = 1 if able.rectangular else m
     q, k = draw(matrices(n, d, dtype)), draw(matrices(m, d, dtype))
     return Case(q, k, np.eye(m, dtype=dtype_named(dtype)))
+
+
+def _moved(case: Case, additive: bool) -> Iterator[Case]:
+    """The case with its mask, or one that adds nothing, to be shifted."""
+    if additive and (case.mask is None or case.mask.dtype == bool):
+        case = case.but(mask=np.zeros((case.n, case.m), dtype=case.q.dtype))
+    yield from (case.but(extra={"shift": shift}) for shift in (1, -1, 64 if additive else 4))
+
+
+def _unit_values(case: Case) -> Iterator[Case]:
+    yield Case(case.q[:1], case.k, np.eye(case.m, dtype=case.q.dtype))
 
 
 def _single(dtype: str, able: Abilities) -> Any:
@@ -174,8 +186,9 @@ PROPERTIES = (
         "onehot",
         "A score far above all others takes all the weight.",
         "Retrieval heads live in this limit, where overflow shows first.",
-        _dominated,
+        dominated,
         _one_hot,
+        forms=lambda case: (case.but(extra={"winner": j}) for j in range(case.m)),
     ),
     Property(
         "shift",
@@ -185,6 +198,7 @@ PROPERTIES = (
         lambda dtype, able: _shifted(dtype, able, "additive"),
         _shift,
         needs=("additive_mask",),
+        forms=lambda case: _moved(case, additive=True),
     ),
     Property(
         "key-translation",
@@ -193,6 +207,7 @@ PROPERTIES = (
         "It adds one number to all scores of a row.",
         lambda dtype, able: _shifted(dtype, able, "boolean"),
         _key_translation,
+        forms=lambda case: _moved(case, additive=False),
     ),
     Property(
         "order",
@@ -201,5 +216,6 @@ PROPERTIES = (
         "Inverted or clipped scores change what a model looks at.",
         _one_query,
         _order,
+        forms=_unit_values,
     ),
 )
