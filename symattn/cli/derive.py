@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,9 +73,13 @@ def command(
             folder = f"{output.stem}-figures/"
             beside = derivation.drawn(folder, **chosen)
             chosen["figures"] = folder
-        document = derivation.render(name, **chosen)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", UserWarning)
+            document = derivation.render(name, **chosen)
     except SymattnError as error:
         raise InputError(f"{target}: {error}") from None
+    for warning in told:
+        click.echo(f"symattn: {warning.message}", err=True)
     options.write(document, output, beside)
     return 0
 
