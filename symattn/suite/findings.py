@@ -79,14 +79,16 @@ class _Causes:
         needed, used = self.used(least), self.used(case)
         if "dead rows" in needed:  # made by a mask, by causal or by no keys: that is all the same
             needed = needed - {"mask", "causal", "no keys"}
-            return needed <= used and any(map(self._wrong, _finite(case)))
         if not needed <= used:
             return False
         able = self._abilities[large.dtype]
         if self._judge.in_any_form(large.property, least.typed(large.dtype), able):
             return True
+        finite = [case] if "NaN" in needed else _finite(case)
+        if "dead rows" in needed:
+            return any(map(self._wrong, finite))
         if "dead rows" not in used:
-            return any(map(self._wrong_alive, _finite(case)))
+            return any(map(self._wrong_alive, finite))
         return bool(needed & {"mask", "causal"}) or case.m == 0 or self._wrong(self._opened(case))
 
     def used(self, case: Case) -> frozenset[str]:
