@@ -49,7 +49,7 @@ class Case:
 
     @property
     def non_zeros(self) -> int:
-        """How many numbers of q, k, v and a cotangent are not zero: what a reader has to look at."""
+        """How many numbers of q, k, v and a cotangent are not zero: what there is to look at."""
         arrays = (self.q, self.k, self.v, self.extra.get("cotangent", ()))
         return sum(int(np.count_nonzero(x)) for x in arrays)
 
