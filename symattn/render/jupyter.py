@@ -73,7 +73,7 @@ def derivation_latex(derivation: Derivation) -> str:
 
 
 def figure_html(figure: Figure) -> str:
-    """The figure as an image above its title: an untrusted notebook drops other SVG."""
+    """The figure as an image over its title; a notebook that is not trusted drops other SVG."""
     title, words = escape(figure.title), escape(describe(figure, Options()))
     return (
         f'<figure style="margin:0.5em 0"><img src="{_data(figure.to_svg())}" alt="{words}"'
