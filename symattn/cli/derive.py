@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,9 +81,13 @@ def command(
     }
     chosen = {key: value for key, value in settings.items() if value is not None}
     try:
-        document, beside = _document(derivation, name, output, chosen)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", UserWarning)
+            document, beside = _document(derivation, name, output, chosen)
     except SymattnError as error:
         raise InputError(f"{target}: {error}") from None
+    for warning in told:
+        click.echo(f"symattn: {warning.message}", err=True)
     if folder is not None:
         _write_figures(derivation, folder, png, {"digits": digits or 4, "ties": ties})
     options.write(document, output, beside)

@@ -6,7 +6,7 @@ others the cosine is given below the picture.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -18,8 +18,9 @@ from symattn.exact.numbers import Exact, dot, rational
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Symbol
 from symattn.figures.canvas import Canvas
-from symattn.figures.ground import Ground, is_zero, same
+from symattn.figures.ground import Ground
 from symattn.figures.letters import Text
+from symattn.figures.naming import is_zero, same
 from symattn.figures.place import Placer, unit
 from symattn.figures.scene import Point
 
@@ -104,12 +105,22 @@ def _arc(
 ) -> Mark:
     (ox, oy), (start, end) = ground.origin, ends
     points = [start, (start[0] + end[0], start[1] + end[1]), end] if right else _sweep(start, end)
-    radius = 0.7 * radius if right else radius
+    radius = min(0.7 * radius if right else radius, *_reach(ground, points))
     path = canvas.line([(ox + radius * x, oy - radius * y) for x, y in points], "ink", 1.1)
     placer.avoid(path)
     middle = len(points) // 2
     x, y = unit(*points[middle])
     return Mark(path.points[middle], (x, -y), name)
+
+
+def _reach(ground: Ground, directions: Sequence[Point]) -> Iterator[float]:
+    """How far from the origin the ground goes in each direction."""
+    (ox, oy), box = ground.origin, ground.box
+    for x, y in directions:
+        if x:
+            yield ((box.right if x > 0 else box.left) - ox) / x - 2
+        if y:
+            yield (oy - (box.top if y > 0 else box.bottom)) / y - 2
 
 
 def _sweep(start: Point, end: Point, depth: int = 4) -> list[Point]:

@@ -18,7 +18,6 @@ import sys
 from contextlib import suppress
 from functools import lru_cache
 from html import unescape
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +135,8 @@ def _keep_roots_low(variants: Any) -> None:
 
 def _key(characters: str, tall_roots: bool) -> str:
     """What a cut is found by: all that it depends on."""
-    parts = (version("ziamath"), version("fonttools"), *_FEATURES, f"{tall_roots}", characters)
+    font = _source().stat()
+    parts = (f"{font.st_size} {font.st_mtime_ns}", *_FEATURES, f"{tall_roots}", characters)
     return hashlib.sha256("|".join(parts).encode()).hexdigest()[:24]
 
 

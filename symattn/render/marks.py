@@ -29,8 +29,10 @@ __all__ = [
     "large",
     "math",
     "negative",
+    "number",
     "operator",
     "relation",
+    "root",
     "row",
     "scripted",
     "under",
@@ -93,8 +95,15 @@ def commas(parts: Iterable[Made], sign: str = ",") -> Made:
     return row([part for made in parts for part in (operator(sign), made)][1:])
 
 
+def number(text: str) -> Made:
+    """Digits with their point, minus and power of ten."""
+    return Made(f"<mn>{escape(text.replace('-', '−'))}</mn>", ATOM, 0.5 * len(text))
+
+
 def identifier(text: str) -> Made:
-    """A name: one letter is slanted, except for a Greek capital, and a word is upright."""
+    """A name or a number: one letter is slanted, but no Greek capital; a word is upright."""
+    if text.isdigit():
+        return number(text)
     return upright(text) if len(text) == 1 and "Α" <= text <= "Ω" else _identifier(text)
 
 
@@ -142,6 +151,13 @@ def fraction(above: Made, below: Made, binding: Binding) -> Made:
     """One part over another."""
     markup = f"<mfrac>{above.markup}{below.markup}</mfrac>"
     return Made(markup, binding, max(above.width, below.width) + 0.2)
+
+
+def root(made: Made, index: int) -> Made:
+    """The root of a part."""
+    if index == 2:
+        return Made(f"<msqrt>{made.markup}</msqrt>", ATOM, made.width + 0.95)
+    return Made(f"<mroot>{made.markup}<mn>{index}</mn></mroot>", ATOM, made.width + 1.1)
 
 
 def bracketed(made: Made, signs: str = "()") -> Made:

@@ -7,7 +7,7 @@ hold an invisible times and functions an invisible application, for those who li
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+from functools import cache
 from itertools import pairwise
 
 from symattn.exact.plain import to_text
@@ -48,8 +48,10 @@ from symattn.render.marks import (
     identifier,
     large,
     negative,
+    number,
     operator,
     relation,
+    root,
     row,
     scripted,
     under,
@@ -70,6 +72,8 @@ from symattn.render.unicode import (
 
 __all__ = ["Writer", "opposite", "to_mathml"]
 
+#: How deep scripts become smaller.
+_DEEPEST = 2
 _SPACE = Made('<mspace width="0.17em"></mspace>', ATOM, 0.17)
 
 
@@ -100,10 +104,21 @@ def opposite(node: Node, small: bool = False) -> Node | None:
 
 
 class Writer:
-    """Writes trees; where `small` is set, as in exponents, a fraction is written with a slash."""
+    """Writes trees; where `small` is set, as in exponents, a fraction is written with a slash.
 
-    def __init__(self, small: bool = False) -> None:
-        self.small = small
+    `compact` and `depth` are how a browser counts: in compact style a fraction makes its parts
+    smaller, and so does each depth of scripts.
+    """
+
+    def __init__(self, small: bool = False, compact: bool | None = None, depth: int = 0) -> None:
+        self.small, self.depth = small, depth
+        self.compact = small if compact is None else compact
+
+    def script(self, made: Made) -> Made:
+        """A script, no smaller than the script of a script, as in print."""
+        if self.depth < _DEEPEST:
+            return made
+        return made._replace(markup=f'<mrow scriptlevel="{_DEEPEST}">{made.markup}</mrow>')
 
     def within(self, node: Node, binding: Binding) -> Made:
         """A part, in brackets where its place binds more tightly."""
@@ -117,11 +132,11 @@ class Writer:
             return negative(self.within(body, PRODUCT))
         match node:
             case Number():
-                return self.number(node)
+                return self.token(node)
             case Constant(name):
                 return identifier("π" if name == "pi" else name)
             case Symbol(name):
-                return identifier("∞") if name == "oo" else _name(name)
+                return identifier("∞") if name == "oo" else self.name(name)
             case Percent(body):
                 return row([self.within(body, ATOM), identifier("%")], POWER)
             case Add(terms):
@@ -134,7 +149,7 @@ class Writer:
             case Pow(base, exponent):
                 return self.power(self.within(base, ATOM), exponent)
             case Root(radicand, index):
-                return _root(self.write(radicand), index)
+                return root(self.write(radicand), index)
             case Call("exp", argument):
                 return self.power(identifier("e"), argument)
             case Call(name, argument):
@@ -152,18 +167,19 @@ class Writer:
         """What theorems speak of: entries, sums, limits, derivatives, expected values."""
         match node:
             case Indexed(name, indices):
-                return _name(name, [_SMALL.write(index) for index in indices])
+                return self.name(name, indices)
             case Delta(left, right):
-                return _name("delta", [_SMALL.write(left), _SMALL.write(right)], ",")
+                return self.name("delta", (left, right), ",")
             case Sum(body, index, lower, upper):
-                below = row([_name(index), relation("="), _SMALL.write(lower)])
-                sign = under(large("∑", beside=self.small), below, _SMALL.write(upper))
+                small = _smaller(self)
+                below = row([small.name(index), relation("="), small.write(lower)])
+                limits = self.script(below), self.script(small.write(upper))
+                sign = under(large("∑", beside=self.small), *limits)
                 return row([sign, self.within(body, PRODUCT)], NEGATIVE)
             case Limit(body, variable, target):
-                below = row([_name(variable), relation("->"), *_TARGETS[target]])
-                return row(
-                    [under(large("lim"), below), _SPACE, self.within(body, PRODUCT)], NEGATIVE
-                )
+                below = row([self.name(variable), relation("->"), *_TARGETS[target]])
+                sign = under(large("lim"), self.script(below))
+                return row([sign, _SPACE, self.within(body, PRODUCT)], NEGATIVE)
             case Derivative(body, variable):
                 below = row([identifier("∂"), self.write(variable)])
                 sign = fraction(identifier("∂"), below, POWER)
@@ -171,13 +187,24 @@ class Writer:
             case Expectation(body):
                 return row([upright("E"), operator(APPLY), bracketed(self.write(body), "[]")])
 
-    def number(self, number: Number) -> Made:
+    def name(self, name: str, indices: Sequence[Node] = (), sign: str = "") -> Made:
+        """A name with the indices that it brings and those that it is given."""
+        letter, own, owner = name_parts(name)
+        below = [identifier(text) for text in own]
+        if indices:
+            given = list(map(_smaller(self).write, indices))
+            letters = all(made.markup.startswith("<mi>") for made in given)
+            below.append(commas(given, sign or (NEXT if letters else ",")))
+        above = upright("(" + "\u00a0".join(owner) + ")") if owner else None
+        scripts = (commas(below) if below else None, above)
+        return scripted(identifier(letter), *(made and self.script(made) for made in scripts))
+
+    def token(self, token: Number) -> Made:
         """A number token, a quotient as a fraction."""
-        plain = unsigned(number)
+        plain = unsigned(token)
         if not isinstance(plain, Number):
             return self.write(plain)
-        text = to_text(plain).replace("-", "−")
-        return Made(f"<mn>{escape(text)}</mn>", ATOM, 0.5 * len(text))
+        return number(to_text(plain))
 
     def term(self, term: Node) -> list[Made]:
         """A term of a sum after the first, with its sign."""
@@ -197,20 +224,25 @@ class Writer:
     def quotient(self, numerator: Node, denominator: Node) -> Made:
         """A fraction, or a slash between two parts."""
         if not self.small and not has_matrix(numerator):
-            return fraction(self.write(numerator), self.write(denominator), POWER)
+            inner = _writer(False, True, self.depth + self.compact)
+            halves = inner.write(numerator), inner.write(denominator)
+            above, below = map(self.script, halves) if self.compact else halves
+            return fraction(above, below, POWER)
         above = self.within(numerator, POWER if isinstance(numerator, Div) else PRODUCT)
         return row([above, SLASH, self.within(denominator, POWER)], PRODUCT)
 
     def power(self, base: Made, exponent: Node) -> Made:
         """A part with an exponent."""
-        return scripted(base, None, _SMALL.write(exponent))._replace(binding=POWER)
+        above = self.script(_smaller(self).write(exponent))
+        return scripted(base, None, above)._replace(binding=POWER)
 
     def array(self, node: Array, entries: tuple[Node, ...], kind: str) -> Made:
         """A vector in round brackets, a matrix in square ones, a set in braces."""
         rows = matrix_rows(node)
         if not rows:
             return bracketed(commas(map(self.write, entries)), "{}" if kind == "set" else "()")
-        cells = [list(map(self.write, line)) for line in rows]
+        inner = _writer(self.small, True, self.depth)
+        cells = [list(map(inner.write, line)) for line in rows]
         widths = [max(made.width for made in column) for column in zip(*cells, strict=True)]
         lines = ("".join(f"<mtd>{made.markup}</mtd>" for made in line) for line in cells)
         table = "".join(f"<mtr>{line}</mtr>" for line in lines)
@@ -241,28 +273,18 @@ class Writer:
         return row([shown, operator(APPLY), inside])
 
 
-_SMALL = Writer(small=True)
 _TARGETS = {
     "oo": (Made('<mo form="prefix">+</mo>', ATOM, 0.65), identifier("∞")),
     "-oo": (negative(identifier("∞")),),
-    "0+": (scripted(Made("<mn>0</mn>", ATOM, 0.5), None, Made("<mo>+</mo>", ATOM, 0.65)),),
+    "0+": (scripted(number("0"), None, Made("<mo>+</mo>", ATOM, 0.65)),),
 }
 
 
-def _name(name: str, given: Sequence[Made] = (), sign: str = "") -> Made:
-    """A name with the indices that it brings and those that it is given."""
-    letter, own, owner = name_parts(name)
-    below = [
-        Made(f"<mn>{x}</mn>", ATOM, 0.5 * len(x)) if x.isdigit() else identifier(x) for x in own
-    ]
-    if given:
-        letters = all(made.markup.startswith("<mi>") for made in given)
-        below.append(commas(given, sign or (NEXT if letters else ",")))
-    above = upright("(" + "\u00a0".join(owner) + ")") if owner else None
-    return scripted(identifier(letter), commas(below) if below else None, above)
+@cache
+def _writer(small: bool, compact: bool, depth: int) -> Writer:
+    return Writer(small, compact, depth)
 
 
-def _root(made: Made, index: int) -> Made:
-    if index == 2:
-        return Made(f"<msqrt>{made.markup}</msqrt>", ATOM, made.width + 0.95)
-    return Made(f"<mroot>{made.markup}<mn>{index}</mn></mroot>", ATOM, made.width + 1.1)
+def _smaller(writer: Writer) -> Writer:
+    """The writer of scripts beside what another writes."""
+    return _writer(True, True, writer.depth + 1)

@@ -49,8 +49,9 @@ class Case:
 
     @property
     def non_zeros(self) -> int:
-        """How many numbers of q, k and v are not zero: what a reader has to look at."""
-        return sum(int(np.count_nonzero(x)) for x in (self.q, self.k, self.v))
+        """How many numbers of q, k, v and a cotangent are not zero: what a reader looks at."""
+        arrays = (self.q, self.k, self.v, self.extra.get("cotangent", ()))
+        return sum(int(np.count_nonzero(x)) for x in arrays)
 
     @property
     def size(self) -> tuple[int, int, int]:

@@ -144,11 +144,8 @@ def test_a_large_grid_is_small():
 def test_an_arrow_ends_in_a_sharp_tip():
     arrow = Path(((10, 10), (60, 10)), "key", width=2, arrow=True)
     line, tip = one(arrow).findall(f"{SVG}path")
-    assert head(arrow) == (
-        (60, 10),
-        (pytest.approx(50.6), pytest.approx(13.948)),
-        (pytest.approx(50.6), pytest.approx(6.052)),
-    )
+    corners = [number for corner in head(arrow) or () for number in corner]
+    assert corners == pytest.approx([60, 10, 50.6, 13.948, 50.6, 6.052])
     assert (tip.get("d") or "").startswith("M60 10L50.6 13.95V6.05z")
     assert float((line.get("d") or "").rpartition("H")[2]) < 56
 

@@ -129,6 +129,16 @@ def test_rows_without_a_key_and_no_keys_at_all_give_zeros(tier):
     assert not empty.midpoint.any()
 
 
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(
+    ("n", "m", "d", "d_v"), [(0, 2, 3, 1), (2, 3, 0, 1), (2, 3, 4, 0), (0, 0, 0, 0)]
+)
+def test_dimensions_of_zero_are_no_obstacle(tier, n, m, d, d_v):
+    q, k, v = np.ones((n, d)), np.ones((m, d)), np.full((m, d_v), 3.0)
+    assert oracle.attention(q, k, v, tier=tier).midpoint.tolist() == [[3.0] * d_v] * n
+    assert oracle.rounded(q, k, v).tolist() == [[3.0] * d_v] * n
+
+
 @pytest.mark.parametrize(("alignment", "seen"), [("lower-right", [3, 4]), ("upper-left", [1, 2])])
 def test_causal_in_both_alignments(alignment, seen):
     v = np.arange(1.0, 5)[:, np.newaxis]
@@ -174,6 +184,17 @@ def test_what_cannot_be_answered_is_refused_by_name(change, message):
     given_ = {"q": np.ones((1, 1)), "k": np.ones((2, 1)), "v": np.ones((2, 1))}
     with pytest.raises(InputError, match=message):
         oracle.attention(**{**given_, **change})
+
+
+def test_what_stands_in_padding_widens_no_bound():
+    rng = np.random.default_rng(2)
+    q, k, v = (rng.normal(size=s) for s in ((2, 4), (6, 4), (6, 2)))
+    mask = np.arange(6) < 4
+    clean = oracle.attention(q, k, v, mask=mask)
+    k[4:], v[4:] = 1e150, -1e300
+    padded = oracle.attention(q, k, v, mask=mask)
+    assert (padded.radius == clean.radius).all()
+    assert (padded.midpoint == clean.midpoint).all()
 
 
 def test_a_masked_infinity_is_no_obstacle():

@@ -102,6 +102,20 @@ def test_a_value_just_beside_a_tie_is_rounded_to_its_own_side():
         assert rounding.entry(problem, 0, 0, "float16") == expected
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_a_first_ball_of_a_few_floats_in_width_decides_nothing_too_early(dtype):
+    """Scores of about 2^118, with 128 bits: their exponentials are known to 10 bits."""
+    rng = np.random.default_rng(4)
+    for size in 2.0 ** rng.uniform(112, 125, 150):
+        q = np.array([[np.rint(size) * 2.0**-90, 1.0]])
+        k = np.array([[2.0**90, 0.0], [2.0**90, rng.uniform(-2, 2)]])
+        v = rng.choice([rng.normal(size=(2, 1)), [[0.0], [2.0**-22]]])
+        problem = read(q, k, v, scale=1.0)
+        ball = balls.row_balls(problem, 0, 400)[0]
+        expected = rounding.nearest(np.array([float(ball.mid())]), dtype)[0]
+        assert rounding.entry(problem, 0, 0, dtype) == expected
+
+
 @pytest.mark.parametrize("sign", [-1, 1])
 @pytest.mark.parametrize("far", [-1e3, -1e5, -3e37])
 def test_a_weight_however_small_decides_a_tie(sign, far):

@@ -19,6 +19,7 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import Ties, round_significant
 from symattn.exact.vectors import Value
 from tests.figures.samples import ordinary
+from tests.render.reading import seen
 from tests.render.samples import SAMPLES
 
 each_sample = pytest.mark.parametrize("derivation", SAMPLES, ids=lambda d: d.name)
@@ -27,7 +28,9 @@ each_level = pytest.mark.parametrize("level", Level)
 
 
 def shown(document: str) -> str:
-    """A document with one kind of minus and of blank, and without the escapes of Markdown."""
+    """A document with one kind of minus and of blank, without tags and the escapes of Markdown."""
+    if document.startswith("<!DOCTYPE html>"):
+        document = seen(document)
     plain = document.replace("−", "-").replace("\\n", " ").replace("\n> ", "\n")
     plain = plain.replace(r"$\cdot$", "·")
     return " ".join(re.sub(r"\\([_*])", r"\1", plain).split())
@@ -128,7 +131,7 @@ def test_a_level_hides_what_is_above_it(derivation: Derivation, name: str) -> No
         assert step.title in full
 
 
-@pytest.mark.parametrize("name", ["text", "md"])
+@pytest.mark.parametrize("name", ["text", "md", "html"])
 def test_the_words_around_the_steps_are_there(name: str) -> None:
     (vectors, matrices, _) = SAMPLES
     document = shown(vectors.render(name))

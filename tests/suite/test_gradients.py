@@ -110,6 +110,7 @@ def test_a_cotangent_is_cut_to_the_case_and_filled_with_ones():
     case = Case(*[np.ones((2, 2), np.float32)] * 3, extra={"cotangent": [[3, 4, 5]]})
     assert cotangent_of(case).tolist() == [[3, 4], [1, 1]]
     assert cotangent_of(case.but(extra={})).tolist() == [[1, 1], [1, 1]]
+    assert case.non_zeros == case.but(extra={}).non_zeros + 3
 
 
 def test_a_function_of_the_user_s_is_checked_by_its_attribute_vjp():
