@@ -244,6 +244,11 @@ class Derivation:
         pictures = self.pictures(options.pop("level", Level.NORMAL))
         return {f"{prefix}{figure.name}.svg": figure.to_svg(**options) for figure in pictures}
 
+    def _repr_html_(self) -> str:
+        from symattn.derivation.formats import displays
+
+        return str(displays().derivation_html(self))
+
     def _repr_markdown_(self) -> str:
         from symattn.derivation.formats import displays
 

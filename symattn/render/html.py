@@ -12,19 +12,18 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import escape
-from importlib import resources
 from itertools import chain
 
 from symattn import __version__
 from symattn.derivation.blocks import Block, Heading, Options, Paragraph, blocks, inline
 from symattn.derivation.model import Derivation, Level
 from symattn.exact.rounding import Ties
-from symattn.figures import svg
 from symattn.render import fonts
 from symattn.render.passages import Setting, contents, escaped, passages, sections
+from symattn.render.styles import FRAGMENT, fragment_style, page_style
 from symattn.render.text import plain_prose, visible
 
-__all__ = ["HEAVIEST", "render"]
+__all__ = ["HEAVIEST", "fragment", "render"]
 
 #: A page has at most so many bytes, wherever leaving something out can help.
 HEAVIEST = 300_000
@@ -87,8 +86,36 @@ def _left_out(asked: Setting, setting: Setting) -> list[Block]:
     return [Paragraph("note", (text + "The formats md and json hold everything.",))]
 
 
+def fragment(
+    derivation: Derivation,
+    *,
+    digits: int = 4,
+    ties: Ties = "half-up",
+    level: Level = Level.NORMAL,
+) -> str:
+    """The document as one element with its own style, for a page that somebody else makes."""
+    parts = _parts(derivation, Setting(Options(digits, ties, level), sources=False), [])
+    if parts is None:
+        title = escaped(derivation.title)
+        return f"<p>{title}: too large to show here; <code>to_html()</code> makes a page of it.</p>"
+    header, _, main = parts
+    style = f"{fonts.face(header + main)}{fragment_style()}"
+    return f'<div class="{FRAGMENT}">\n<style>\n{style}\n</style>\n{header}{main}</div>\n'
+
+
 def _body(derivation: Derivation, setting: Setting, note: list[Block]) -> str | None:
     """What stands between the tags of the body, or None as soon as it is too much."""
+    parts = _parts(derivation, setting, note)
+    if parts is None:
+        return None
+    header, headings, main = parts
+    return f"{header}{contents(headings)}<main>\n{main}</main>\n"
+
+
+def _parts(
+    derivation: Derivation, setting: Setting, note: list[Block]
+) -> tuple[str, list[Heading], str] | None:
+    """The header, the headings below it and the sections, or None as soon as it is too much."""
     stream = blocks(derivation, setting.options)
     title, first = next(stream), next(stream, None)
     assert isinstance(title, Heading)
@@ -101,11 +128,11 @@ def _body(derivation: Derivation, setting: Setting, note: list[Block]) -> str | 
         size += len(part.encode())
         if size > HEAVIEST - _FRAME:
             return None
-    return (
+    header = (
         f'<header>\n<p class="kind">{_KINDS[derivation.kind]}</p>\n'
         f"<h1>{escaped(title.text)}</h1>\n{''.join(passages(lead, setting))}</header>\n"
-        f"{contents(headings)}<main>\n{''.join(main)}</main>\n"
     )
+    return header, headings, "".join(main)
 
 
 def _listed(stream: Iterable[Block], headings: list[Heading]) -> Iterator[Block]:
@@ -118,8 +145,6 @@ def _listed(stream: Iterable[Block], headings: list[Heading]) -> Iterator[Block]
 
 def _page(derivation: Derivation, body: str) -> str:
     """The page around its body."""
-    style = resources.files(__package__).joinpath("page.css").read_text("utf-8")
-    style += svg.STYLE if "<svg" in body else ""
     font = fonts.face(body)
     title = escaped(derivation.title)
     credit = ' Mathematics is set in <a href="https://www.stixfonts.org">STIX Two Math</a>.'
@@ -129,7 +154,7 @@ def _page(derivation: Derivation, body: str) -> str:
         '<meta name="color-scheme" content="light dark">\n'
         f'<title>{title}</title>\n<meta name="description" content="{_description(derivation)}">\n'
         f'<meta name="generator" content="symattn {__version__}">\n'
-        f"{_NOTICE if font else ''}<style>\n{font}{style}\n</style>\n</head>\n<body>\n{body}"
+        f"{_NOTICE if font else ''}<style>\n{font}{page_style()}\n</style>\n</head>\n<body>\n{body}"
         f"<footer>\n<p>Made by symattn {__version__}: every step was checked when it was built, and"
         f" every decimal is proved to be correctly rounded.{credit if font else ''}</p>\n"
         "</footer>\n</body>\n</html>\n"

@@ -1,7 +1,7 @@
 """How objects show themselves in a notebook.
 
-A derivation is Markdown there, as every notebook sets its LaTeX and its headings like those around
-it; verdicts and figures are HTML first. A fragment brings its style along and changes nothing else.
+HTML comes first: a fragment brings its style along and changes nothing else. Where a notebook shows
+none, a derivation is Markdown with its figures, or the LaTeX of its formulas.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from symattn.grading.verdict import Verdict
 
 __all__ = [
+    "derivation_html",
     "derivation_latex",
     "derivation_markdown",
     "figure_html",
@@ -48,6 +49,13 @@ _WRONG = ("✗", "#b0450c")
 #: What stands for the data of a figure until they are put in.
 _HELD = "data:"
 _LINK = re.compile(rf"\]\(({_HELD}[\w-]+\.svg)\)")
+
+
+def derivation_html(derivation: Derivation) -> str:
+    """The document as a fragment of a page."""
+    from symattn.render.html import fragment
+
+    return fragment(derivation)
 
 
 def derivation_markdown(derivation: Derivation, **options: Any) -> str:

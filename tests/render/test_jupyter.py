@@ -144,3 +144,36 @@ def test_no_text_of_a_derivation_becomes_markup() -> None:
     assert isinstance(page, Derivation)
     assert r"\<script\>" in page._repr_markdown_()
     assert r"\textbackslash{}alert" in page._repr_latex_()
+
+
+def test_a_derivation_is_a_fragment_that_changes_nothing_around_it() -> None:
+    for sample in SAMPLES:
+        fragment = sample._repr_html_()
+        assert fragment.startswith('<div class="symattn">')
+        assert sample.title in Tags(re.sub("<w?br>", "", fragment)).text
+        assert all(step.title in fragment for step in sample.steps if not step.level)
+        for part in ("<html", "<body", "<main", "<nav", ":root", "position: fixed"):
+            assert part not in fragment
+        for selector in outer_selectors(fragment):
+            assert selector.startswith("@font-face") or ".symattn" in selector
+
+
+def outer_selectors(fragment: str) -> list[str]:
+    """What stands before each outermost pair of braces of the style."""
+    (style,) = re.findall(r"<style>(.*?)</style>", fragment, re.S)
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.S)
+    found, depth, last = [], 0, 0
+    for at, char in enumerate(style):
+        if char == "{":
+            found += [style[last:at].strip()] if depth == 0 else []
+            depth += 1
+        elif char == "}":
+            depth -= 1
+            last = at + 1
+    assert depth == 0
+    return found
+
+
+def test_a_fragment_is_dark_where_the_notebook_is() -> None:
+    dark = outer_selectors(SAMPLES[0]._repr_html_())[-1]
+    assert dark == ":is([data-jp-theme-light=false], .vscode-dark) .symattn"
