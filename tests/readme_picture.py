@@ -1,6 +1,7 @@
-"""The README's picture: what `symattn derive ex1 --level brief` prints, drawn as a terminal.
+"""The README's pictures: the figures of the first problem, and what its derivation prints.
 
-`python -m tests.readme_picture` draws it again; a test holds it against the program.
+`python -m tests.readme_picture` draws them again; a test holds them against the program. The
+pictures of the page are taken by `python -m tests.browser.readme_pages`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,20 @@ from pathlib import Path
 from symattn.api import derive
 from symattn.derivation import Level
 
-PICTURE = Path(__file__).parent.parent / ".pictures" / "derive.svg"
+PICTURES = Path(__file__).parent.parent / ".pictures"
+SHOWN = ("arrows", "softmax", "blend")
 LINE, COLUMN, MARGIN, BAR = 19, 8.43, 18, 34
 
 
-def draw() -> str:
-    """The picture as SVG: plain text in a frame, with no font or style from elsewhere."""
+def draw() -> dict[str, str]:
+    """Every picture by the name of its file."""
+    figures = {figure.name: figure.to_svg() for figure in derive("ex1").pictures()}
+    shown = {f"{name}.svg": figures[name] for name in SHOWN}
+    return {**shown, "derive.svg": terminal()}
+
+
+def terminal() -> str:
+    """What the program prints as SVG: plain text in a frame, with no font from elsewhere."""
     lines = ["$ symattn derive ex1 --level brief", "", *shown_lines()]
     width = 2 * MARGIN + COLUMN * max(map(len, lines))
     height = BAR + MARGIN + LINE * len(lines)
@@ -63,4 +72,5 @@ def colour(line: str) -> str:
 
 
 if __name__ == "__main__":
-    PICTURE.write_text(draw(), encoding="utf-8")
+    for name, picture in draw().items():
+        (PICTURES / name).write_text(picture, encoding="utf-8")

@@ -24,9 +24,16 @@ def code(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, flags=re.S)
 
 
-def test_the_picture_is_what_the_program_prints():
-    assert readme_picture.PICTURE.read_text(encoding="utf-8") == readme_picture.draw()
-    assert ".pictures/derive.svg" in README
+def test_the_pictures_are_what_the_program_draws_and_prints():
+    drawn = readme_picture.draw()
+    for name, picture in drawn.items():
+        assert (readme_picture.PICTURES / name).read_text(encoding="utf-8") == picture
+    assert set(re.findall(r"\.pictures/(\S+\.svg)", README)) <= set(drawn)
+
+
+def test_every_picture_of_the_readme_is_there_and_every_one_is_used():
+    used = set(re.findall(r"\.pictures/([\w.-]+)", README))
+    assert used == {path.name for path in readme_picture.PICTURES.iterdir()}
 
 
 def test_the_problem_file_of_the_readme_can_be_solved(tmp_path: Path):

@@ -12,7 +12,7 @@ import click
 from symattn.errors import InputError
 
 if TYPE_CHECKING:
-    from symattn.suite.run import Report
+    from symattn.suite.outcomes import Report
 
 __all__ = ["command"]
 
@@ -24,7 +24,7 @@ Examples:
   symattn check torch.nn.functional:scaled_dot_product_attention --profile ci
   symattn check mypackage.nn:attention --witnesses .
   symattn check --replay witness-1.json
-  symattn check --self-test
+  symattn check --self-test -j 2
 """
 FORMATS = ("text", "json", "junit")
 
@@ -98,6 +98,9 @@ FORMATS = ("text", "json", "junit")
     is_flag=True,
     help="Check the suite itself: print which property catches which wrong function.",
 )
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, help="Processes for the self-test."
+)
 @click.option("-f", "--format", "form", type=click.Choice(FORMATS), help="The report's format.")
 @click.option("--json", "as_json", is_flag=True, help="The same as -f json.")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
@@ -155,7 +158,7 @@ def _checked(given: dict[str, Any]) -> Report:
 
 
 def _replayed(path: Path, target: str | None) -> Report:
-    from symattn.suite.run import Report
+    from symattn.suite.outcomes import Report
     from symattn.suite.target import load
     from symattn.suite.witness import read, replay
 
@@ -169,7 +172,7 @@ def _self_test(given: dict[str, Any], form: str) -> int:
     from symattn.suite.selftest import self_test
 
     with _progress("self-test") as tick:
-        matrix = self_test(tick=tick)
+        matrix = self_test(tick=tick, processes=given["jobs"])
     _write(matrix.to_json() if form == "json" else matrix.to_text(), given["output"])
     return 0 if matrix.passed else 1
 

@@ -21,10 +21,12 @@ Examples:
   symattn derive ex1                      the first problem, on the screen
   symattn derive mine.toml --digits 8     your own numbers, 8 digits
   symattn derive ex7 -o ex7.md            a Markdown page, its figures in ex7-figures
+  symattn derive ex7 -o ex7.html          a page with figures that needs no network
   symattn derive ex7 -o ex7.tex           LaTeX with the figures in it, for pdflatex
   symattn derive ex7 -o ex7.ipynb         a notebook in which the numbers can be changed
   symattn derive ex5 --level brief        results only
   symattn derive tie --given n=3          a theorem at three keys
+  symattn derive ex1 --figures pictures   its figures as SVG files, beside the text
 """
 
 
@@ -40,6 +42,13 @@ Examples:
     "every check in symbols.",
 )
 @click.option("--given", metavar="NAME=VALUE", multiple=True, help="Fix a theorem's n, as in n=3.")
+@click.option(
+    "--figures",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each figure to DIRECTORY as NAME.svg.",
+)
+@click.option("--png", is_flag=True, help="With --figures: as NAME.png too (needs symattn[png]).")
 @options.output_option
 @options.json_option
 def command(
@@ -49,6 +58,8 @@ def command(
     ties: str,
     level: str | None,
     given: tuple[str, ...],
+    folder: Path | None,
+    png: bool,
     output: Path | None,
     as_json: bool,
 ) -> int:
@@ -60,6 +71,8 @@ def command(
     from symattn.derivation import Level
 
     name = options.chosen_format(format_name, output, as_json)
+    if png and folder is None:
+        raise InputError("--png needs --figures DIRECTORY, where the pictures go")
     derivation = derive(target, given)
     settings: dict[str, Any] = {
         "ties": ties,
@@ -67,21 +80,39 @@ def command(
         "level": None if level is None else Level[level.upper()],
     }
     chosen = {key: value for key, value in settings.items() if value is not None}
-    beside: dict[str, str] = {}
     try:
-        if name == "md" and output is not None:
-            folder = f"{output.stem}-figures/"
-            beside = derivation.drawn(folder, **chosen)
-            chosen["figures"] = folder
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always", UserWarning)
-            document = derivation.render(name, **chosen)
+            document, beside = _document(derivation, name, output, chosen)
     except SymattnError as error:
         raise InputError(f"{target}: {error}") from None
     for warning in told:
         click.echo(f"symattn: {warning.message}", err=True)
+    if folder is not None:
+        _write_figures(derivation, folder, png, {"digits": digits or 4, "ties": ties})
     options.write(document, output, beside)
     return 0
+
+
+def _document(
+    derivation: Derivation, name: str, output: Path | None, chosen: dict[str, Any]
+) -> tuple[str, dict[str, str]]:
+    """The document, and the files beside it: a Markdown page's figures."""
+    if name != "md" or output is None:
+        return derivation.render(name, **chosen), {}
+    place = f"{output.stem}-figures/"
+    return derivation.render(name, **chosen, figures=place), derivation.drawn(place, **chosen)
+
+
+def _write_figures(
+    derivation: Derivation, folder: Path, png: bool, settings: dict[str, Any]
+) -> None:
+    from symattn.derivation.blocks import Options
+    from symattn.figures.files import write_figures
+
+    figures = derivation.pictures()
+    write_figures(figures, folder, Options(**settings), png=png)
+    click.echo(f"{len(figures)} figures in {folder}", err=True)
 
 
 def derive(target: str, given: tuple[str, ...] = ()) -> Derivation:

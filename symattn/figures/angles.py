@@ -6,7 +6,7 @@ others the cosine is given below the picture.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -15,10 +15,12 @@ from symattn.derivation.figures import Vector
 from symattn.exact.equality import equal
 from symattn.exact.functions import root, sign
 from symattn.exact.numbers import Exact, dot, rational
+from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Symbol
 from symattn.figures.canvas import Canvas
-from symattn.figures.ground import Ground, is_zero, same
+from symattn.figures.ground import Ground
 from symattn.figures.letters import Text
+from symattn.figures.naming import is_zero, same
 from symattn.figures.place import Placer, unit
 from symattn.figures.scene import Point
 
@@ -46,32 +48,39 @@ def draw_angles(
     """
     first, *others = vectors
     marks: list[Mark] = []
-    rows: list[list[tuple[Text, bool]]] = []
+    rows: dict[int, list[tuple[Text, bool]]] = {}
     if is_zero(first):
         canvas.say("A zero vector has no direction, so no angle is marked.")
-        return marks, rows
-    groups: list[list[int]] = []
-    for j, other in enumerate(others):
-        twin = next((group for group in groups if same(others[group[0]], other)), None)
-        if twin is not None:
-            twin.append(j)
-        elif not is_zero(other):
-            groups.append([j])
-    for group in groups:
-        c = cosine(first.entries, others[group[0]].entries)
+        return marks, []
+    found = [(cosine(first.entries, others[group[0]].entries), group) for group in _groups(others)]
+    # The widest angles have the smallest arcs, so that the others have their names outside.
+    for c, group in sorted(found, key=lambda pair: nearest_float(pair[0])):
         whole = degrees(c)
         thetas = [angle_name(others[j].name) for j in group]
         _say(canvas, first, [others[j] for j in group], c, whole)
         if whole is None:
             text = [part for theta in thetas for part in (" = ", "cos ", theta)][1:]
-            rows.append([((*text, f" {canvas.sign(c)}"), False), (canvas.number(c), True)])
+            stated: Text = (*text, f" {canvas.sign(c)}")
+            rows[group[0]] = [(stated, False), (canvas.number(c), True)]
         if whole != 0:
             name = [part for theta in thetas for part in (" = ", theta)][1:]
             shown: Text = tuple(name) if whole is None else (f"{whole}°",)
             ends = unit(*tips[0]), unit(*tips[group[0] + 1])
             radius = 20.0 + 9.0 * len(marks)
             marks.append(_arc(canvas, placer, ground, ends, radius, shown, whole == 90))
-    return marks, rows
+    return marks, [rows[j] for j in sorted(rows)]
+
+
+def _groups(vectors: Sequence[Vector]) -> list[list[int]]:
+    """Vectors that are not zero, equal ones together."""
+    groups: list[list[int]] = []
+    for j, vector in enumerate(vectors):
+        twin = next((group for group in groups if same(vectors[group[0]], vector)), None)
+        if twin is not None:
+            twin.append(j)
+        elif not is_zero(vector):
+            groups.append([j])
+    return groups
 
 
 def _say(
@@ -96,12 +105,22 @@ def _arc(
 ) -> Mark:
     (ox, oy), (start, end) = ground.origin, ends
     points = [start, (start[0] + end[0], start[1] + end[1]), end] if right else _sweep(start, end)
-    radius = 0.7 * radius if right else radius
+    radius = min(0.7 * radius if right else radius, *_reach(ground, points))
     path = canvas.line([(ox + radius * x, oy - radius * y) for x, y in points], "ink", 1.1)
     placer.avoid(path)
     middle = len(points) // 2
     x, y = unit(*points[middle])
     return Mark(path.points[middle], (x, -y), name)
+
+
+def _reach(ground: Ground, directions: Sequence[Point]) -> Iterator[float]:
+    """How far from the origin the ground goes in each direction."""
+    (ox, oy), box = ground.origin, ground.box
+    for x, y in directions:
+        if x:
+            yield ((box.right if x > 0 else box.left) - ox) / x - 2
+        if y:
+            yield (oy - (box.top if y > 0 else box.bottom)) / y - 2
 
 
 def _sweep(start: Point, end: Point, depth: int = 4) -> list[Point]:

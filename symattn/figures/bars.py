@@ -14,6 +14,8 @@ __all__ = ["Bar", "Group", "bar_chart", "column_width", "swatch"]
 
 #: Upright bars together, lying bars, and the space between.
 TALL, THIN, SPACE = 110.0, 15.0, 8.0
+#: How far the hatching reaches that stands for a masked score.
+HATCHED = 24.0
 #: Bars thinner than this are drawn as a line.
 SLIVER = 0.8
 
@@ -83,7 +85,8 @@ def _upright(
     bottom = below + SMALL + 8 if below else 0.0
     x = max(MARGIN, (WIDTH - total) / 2)
     canvas.reach(x + total)
-    axis = canvas.y + max(above, TEXT * 0.4) + SMALL + 6
+    hidden = any(bar.value is None for group in groups for bar in group.bars)
+    axis = canvas.y + max(above, HATCHED if hidden else TEXT * 0.4) + SMALL + 6
     deepest = bottom
     for group in groups:
         wide = _group_width(group, column)
@@ -107,8 +110,8 @@ def _upright_bar(canvas: Canvas, bar: Bar, x: float, wide: float, axis: float, b
     wide = min(wide, 44.0)
     box = Box(x - wide / 2, axis, x + wide / 2, axis)
     if bar.value is None:
-        canvas.rectangle(box._replace(top=axis - 24), None, "muted", hatched=True)
-        canvas.label((x, axis - 30), "masked", tone="muted", size=SMALL)
+        canvas.rectangle(box._replace(top=axis - HATCHED), None, "muted", hatched=True)
+        canvas.label((x, axis - HATCHED - 6), "masked", tone="muted", size=SMALL)
         return
     end = axis - bar.size * TALL
     _mark(canvas, bar, box._replace(top=min(end, axis), bottom=max(end, axis)))
@@ -137,7 +140,7 @@ def _lying(canvas: Canvas, groups: Sequence[Group], above: float, below: float) 
     unit = max(WIDTH - MARGIN - left - room * (1 + (below > 0)), 90.0) / max(above + below, 1.0)
     axis = left + (room + below * unit if below else 0.0)
     hidden = any(bar.value is None for group in groups for bar in group.bars)
-    canvas.reach(axis + max(above * unit, 30.0 if hidden else 0.0) + room)
+    canvas.reach(axis + max(above * unit, HATCHED + 6 if hidden else 0.0) + room)
     start = canvas.y
     for group in groups:
         high = len(group.bars) * (THIN + 3) + 5
@@ -155,8 +158,8 @@ def _lying(canvas: Canvas, groups: Sequence[Group], above: float, below: float) 
 def _lying_bar(canvas: Canvas, bar: Bar, y: float, axis: float, unit: float) -> None:
     base = y + THIN / 2 + MIDDLE * SMALL
     if bar.value is None:
-        canvas.rectangle(Box(axis, y, axis + 24, y + THIN), None, "muted", hatched=True)
-        canvas.label((axis + 30, base), "masked", "start", "muted", SMALL)
+        canvas.rectangle(Box(axis, y, axis + HATCHED, y + THIN), None, "muted", hatched=True)
+        canvas.label((axis + HATCHED + 6, base), "masked", "start", "muted", SMALL)
         return
     end = axis + bar.size * unit
     _mark(canvas, bar, Box(min(axis, end), y, max(axis, end), y + THIN))

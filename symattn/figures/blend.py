@@ -7,14 +7,10 @@ from symattn.exact.equality import equal
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Mul, Node, Symbol
 from symattn.figures.canvas import Canvas
-from symattn.figures.ground import (
-    as_points,
-    draw_arrow,
-    lay_ground,
-    name_at,
-)
+from symattn.figures.ground import as_points, draw_arrow, lay_ground
 from symattn.figures.lanes import Lane, paint_lanes
 from symattn.figures.letters import Text
+from symattn.figures.naming import name_at
 from symattn.figures.place import Placer
 from symattn.figures.scene import Point, Tone
 
@@ -60,10 +56,12 @@ def weight_name(output: Vector, value: Vector, j: int) -> Node:
 
 def _say(canvas: Canvas, figure: TipToTail, weights: list[Node]) -> None:
     for name, w, value in zip(weights, figure.weights, figure.values, strict=True):
-        stretched = f" {canvas.stated(w)} stretches the value "
-        canvas.say("The weight ", name, stretched, value.name, f" {canvas.stated(value.entries)}.")
+        stretched = f" {canvas.stated(w)} and stretches the value "
+        entries = f", which {canvas.stated(value.entries)}."
+        canvas.say("The weight ", name, stretched, value.name, entries)
     total = canvas.stated(figure.output.entries)
-    canvas.say("Laid tip to tail they lead to the output ", figure.output.name, f" {total}.")
+    output = figure.output.name, f", which {total}."
+    canvas.say("Laid tip to tail, they lead from the origin to the output ", *output)
 
 
 def _chain(

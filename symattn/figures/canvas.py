@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from math import inf
+from collections.abc import Iterable, Sequence
+from math import ceil
 
 from symattn.derivation.blocks import Options, decimal_tree
 from symattn.derivation.figures import Figure
-from symattn.exact.functions import sign
-from symattn.exact.numbers import Exact
-from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node
 from symattn.exact.vectors import Value
-from symattn.figures.letters import Box, Text, width
+from symattn.figures.letters import Box, Text, width, wrapped
 from symattn.figures.scene import Anchor, Item, Label, Path, Point, Scene, Tone
 from symattn.render.text import plain_prose
 
-__all__ = ["MARGIN", "SMALL", "TEXT", "TINY", "WIDTH", "Canvas", "nice_step", "relative"]
+__all__ = ["MARGIN", "MIDDLE", "SMALL", "TEXT", "TINY", "WIDTH", "Canvas"]
 
 #: What fits a telephone, in points; figures grow beyond it only where their numbers need it.
 WIDTH = 360.0
@@ -46,7 +42,8 @@ class Canvas:
             named = [part for text in self.left_out for part in (", ", *text)][1:]
             self.note("There is no room for the names ", *named, ".")
         said = " ".join(self.said)
-        return Scene(self.right, self.y + MARGIN, figure.title, said, tuple(self.items))
+        width, height = float(ceil(self.right)), float(ceil(self.y + MARGIN))
+        return Scene(width, height, figure.title, said, tuple(self.items))
 
     def say(self, *parts: str | Node) -> None:
         """Add a sentence to the description."""
@@ -159,8 +156,8 @@ class Canvas:
         return "masked" if value is None else plain_prose(self.number(value))
 
     def stated(self, value: Value) -> str:
-        """The decimal of a value for a sentence, with the sign before it."""
-        return f"{self.sign(value)} {self.plain(value)}"
+        """What is said of a value: that it is its decimal, or is about its decimal."""
+        return f"is {'' if self._decimal(value)[2] else 'about '}{self.plain(value)}"
 
     def heading(self, text: str | Node | Text, x: float = MARGIN) -> None:
         """A line of words above what follows."""
@@ -214,55 +211,3 @@ def _circle() -> tuple[Point, ...]:
 
 
 _CIRCLE = _circle()
-
-
-def relative(values: Sequence[Exact]) -> tuple[list[float], float]:
-    """The values as parts of the largest size among them, and that size.
-
-    Where it lies beyond the floats the quotients are made exactly, and the size is 0 or infinity.
-    """
-    floats = [nearest_float(value) for value in values]
-    top = max(map(abs, floats), default=0.0)
-    if 1e-290 < top < inf:
-        return [x / top for x in floats], top
-    sizes = [value * sign(value) for value in values]
-    largest = max_exact(sizes)
-    if largest is None or sign(largest) == 0:
-        return [0.0] * len(values), 0.0
-    return [nearest_float(value / largest) for value in values], top
-
-
-def max_exact(values: Sequence[Exact]) -> Exact | None:
-    """The largest of some numbers."""
-    found: Exact | None = None
-    for value in values:
-        if found is None or sign(value - found) > 0:
-            found = value
-    return found
-
-
-def wrapped(text: Text, size: float, room: float) -> Iterator[Text]:
-    """A sentence in lines that fit; it is broken at spaces, and mathematics is kept whole."""
-    words: list[Text] = [()]
-    for part in text:
-        pieces: list[str | Node] = (
-            list(re.split("(?<= )", part)) if isinstance(part, str) else [part]
-        )
-        for piece in pieces:
-            words[-1] = (*words[-1], piece)
-            if isinstance(piece, str) and piece.endswith(" "):
-                words.append(())
-    line: Text = ()
-    for word in words:
-        if line and width((*line, *word), size) > room:
-            yield line
-            line = ()
-        line = (*line, *word)
-    if line:
-        yield line
-
-
-def nice_step(span: float, most: int) -> float:
-    """The least of 1, 2 and 5 times a power of ten that divides a span into so many at most."""
-    power = float(f"1e{f'{span / most:e}'.partition('e')[2]}")
-    return next(power * k for k in (1, 2, 5, 10) if power * k * most >= span)

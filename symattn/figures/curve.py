@@ -13,17 +13,19 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node, Root, Symbol
 from symattn.exact.writing import to_tree
-from symattn.figures.canvas import MARGIN, MIDDLE, TINY, WIDTH, Canvas, nice_step
-from symattn.figures.ground import name_at, tick_row, ticked
+from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, TINY, WIDTH, Canvas
+from symattn.figures.ground import tick_row
 from symattn.figures.letters import Box, Text, width
+from symattn.figures.naming import name_at
 from symattn.figures.place import Placer
+from symattn.figures.scales import multiples, nice_step, ticked
 from symattn.figures.scene import Point, Tone
 
 __all__ = ["paint_curve", "paint_spread"]
 
 #: Steps of a curve; the arguments are rational, so that each point is exact before it is rounded.
 STEPS = 48
-HIGH = 190.0
+HIGH, LINE = 190.0, 20.0
 #: Tones of the functions in order; their lines differ too.
 LOOKS: tuple[tuple[Tone, float, bool], ...] = (
     ("weight", 2.4, False),
@@ -52,12 +54,15 @@ class Frame:
         )
 
 
-def _frame(canvas: Canvas, low: Point, high: Point, name: Text) -> Frame:
-    """Draw the axes of a graph with their numbers and the name of what runs to the right."""
+def _frame(canvas: Canvas, low: Point, high: Point, name: Text, room: float = 0.0) -> Frame:
+    """Draw the axes of a graph with their numbers and the name of what runs to the right.
+
+    `room` is kept free to the right of it.
+    """
     step = nice_step(high[1] - low[1], 5)
-    marks = [k * step for k in range(-int(-low[1] / step), int(high[1] / step + 1e-9) + 1)]
+    marks = multiples(low[1], high[1], step)
     wide = max(width((ticked(y),), TINY) for y in marks) + 8
-    box = Box(MARGIN + wide, canvas.y + 6, WIDTH - MARGIN - 6, canvas.y + HIGH)
+    box = Box(MARGIN + wide, canvas.y + 6, WIDTH - MARGIN - 6 - room, canvas.y + HIGH)
     frame = Frame(box, low, high)
     for y in marks:
         height = frame.at(low[0], y)[1]
@@ -65,10 +70,10 @@ def _frame(canvas: Canvas, low: Point, high: Point, name: Text) -> Frame:
         canvas.label((box.left - 6, height + MIDDLE * TINY), ticked(y), "end", "muted", TINY)
     step = nice_step(high[0] - low[0], 6)
     places = []
-    for k in range(-int(-low[0] / step), int(high[0] / step) + 1):
-        x = frame.at(k * step, low[1])[0]
+    for mark in multiples(low[0], high[0], step):
+        x = frame.at(mark, low[1])[0]
         canvas.line([(x, box.bottom), (x, box.bottom + 4)], "muted")
-        places.append((x, ticked(k * step)))
+        places.append((x, ticked(mark)))
     tick_row(canvas, places, box.bottom + 15)
     canvas.line([(box.left, box.top), (box.left, box.bottom)], "muted")
     canvas.line([(box.left, box.bottom), (box.right, box.bottom)], "muted")
@@ -90,6 +95,8 @@ class Drawn:
 def paint_curve(canvas: Canvas, figure: Curve) -> None:
     """The functions, the limits as dashed lines, and points with their decimals."""
     curves = _curves(figure)
+    drawn = [part for curve in curves for part in ("; ", *curve.name)][1:]
+    canvas.say("Curves over ", Symbol(figure.symbol), ": ", *drawn, ".")
     levels = list(map(nearest_float, figure.levels))
     heights = [y for curve in curves for _, y in curve.points] + levels + [0.0]
     low, high = min(heights), max(heights)
@@ -157,6 +164,8 @@ def _marks(canvas: Canvas, frame: Frame, figure: Curve, curves: Sequence[Drawn])
 def paint_spread(canvas: Canvas, figure: Spread) -> None:
     """The spread of q·k: raw it grows like the root of the dimension, scaled it stays."""
     xs = [float(d) for d in figure.dimensions]
+    sizes = ", ".join(map(str, figure.dimensions))
+    canvas.say("For ", Symbol("d_k"), f" = {sizes} in turn:")
     root = Root(Symbol("d_k"), 2)
     lines: tuple[tuple[Text, Sequence[Exact], Tone, bool, float], ...] = (
         (("q·k",), figure.raw, "query", False, 2.4),
@@ -165,22 +174,31 @@ def paint_spread(canvas: Canvas, figure: Spread) -> None:
     )
     heights = [nearest_float(y) for _, row, *_ in lines for y in row]
     top = max(*heights, 1.0)
-    frame = _frame(canvas, (0.0, 0.0), (max(xs), top * 1.08), (Symbol("d_k"),))
-    placer = Placer(frame.box)
-    ends = []
-    for text, row, tone, dashed, size in lines:
-        ys = [nearest_float(y) for y in row]
-        points = [frame.at(x, y) for x, y in zip(xs, ys, strict=True)]
-        path = canvas.line(points, tone, size, dashed=dashed)
-        placer.lines += zip(path.points, path.points[1:], strict=False)
+    room = max(width(text, TEXT) for text, *_ in lines) + 18
+    frame = _frame(canvas, (0.0, 0.0), (max(xs), top * 1.08), (Symbol("d_k"),), room)
+    ordered = sorted(lines, key=lambda line: nearest_float(line[1][-1]))
+    ends = [frame.at(xs[-1], nearest_float(row[-1])) for _, row, *_ in ordered]
+    bases = _apart([y + MIDDLE * TEXT for _, y in ends], frame.box)
+    for (text, row, tone, dashed, size), (x, y), base in zip(ordered, ends, bases, strict=True):
+        points = [frame.at(x, nearest_float(y)) for x, y in zip(xs, row, strict=True)]
+        canvas.line(points, tone, size, dashed=dashed)
         for point in points:
             canvas.dot(point, tone, 2.8)
-        ends.append((text, points, tone))
-        told = ", ".join(
-            f"{canvas.plain(y)} at {d}" for d, y in zip(figure.dimensions, row, strict=True)
-        )
+        canvas.line([(x + 4, y), (x + 14, base - MIDDLE * TEXT)], "muted", 0.8)
+        canvas.label((x + 17, base), text, "start", tone)
+        told = ", ".join(map(canvas.plain, row))
         canvas.say("The standard deviation of ", *text, f" is {told}.")
-    for text, points, tone in ends:
-        (ax, ay), (bx, by) = points[-2:] if len(points) > 1 else (points[0], points[0])
-        name_at(canvas, placer, ((ax + 2 * bx) / 3, (ay + 2 * by) / 3), (-0.3, -1.0), text, tone)
-    canvas.note("standard deviation for entries with mean 0 and variance 1")
+    canvas.note("Standard deviations, for entries with mean 0 and variance 1.")
+
+
+def _apart(bases: Sequence[float], box: Box) -> list[float]:
+    """Baselines from the lowest up, moved so far that the lines of text do not touch."""
+    lowest, found = box.bottom + 4, []
+    for base in bases:
+        found.append(min(base, lowest))
+        lowest = found[-1] - LINE
+    highest = box.top + TEXT
+    for i in reversed(range(len(found))):
+        found[i] = max(found[i], highest)
+        highest = found[i] + LINE
+    return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 from symattn.derivation.figures import Fan, Vector
 from symattn.exact.tree import Symbol
 from symattn.figures.canvas import MARGIN, TEXT, WIDTH, Canvas
-from symattn.figures.ground import as_points, draw_arrow, is_zero, lay_ground, name_at
+from symattn.figures.ground import as_points, draw_arrow, lay_ground
 from symattn.figures.letters import Text, width
+from symattn.figures.naming import is_zero, name_at
 from symattn.figures.plane import say_vectors
 
 __all__ = ["paint_fan"]
@@ -17,6 +18,7 @@ UPPER, LOWER, BETWEEN = 150.0, 108.0, 8.0
 
 def paint_fan(canvas: Canvas, figure: Fan) -> None:
     """The token above, an arrow to each of its images below, and the matrix beside it."""
+    canvas.say("One token is multiplied by three matrices, and each image has its own plane.")
     say_vectors(canvas, (figure.token, *figure.images))
     count = len(figure.images)
     wide = (WIDTH - 2 * MARGIN - (count - 1) * BETWEEN) / max(count, 1)

@@ -7,24 +7,23 @@ from dataclasses import dataclass
 from math import inf
 
 from symattn.derivation.figures import Role, Vector
-from symattn.exact.equality import equal
 from symattn.exact.numbers import Exact
-from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, TINY, WIDTH, Canvas, nice_step, relative
-from symattn.figures.letters import Box, Text, extent, width
-from symattn.figures.place import Placer, unit
-from symattn.figures.scene import Point, Tone
+from symattn.figures.canvas import MARGIN, MIDDLE, TINY, WIDTH, Canvas
+from symattn.figures.letters import Box, width
+from symattn.figures.naming import is_zero, together
+from symattn.figures.place import Placer
+from symattn.figures.scales import nice_step, relative, ticked
+from symattn.figures.scene import Path, Point, head
 
 __all__ = [
     "LINES",
+    "SHORT",
     "Ground",
     "as_points",
     "draw_arrow",
     "draw_together",
     "lay_ground",
-    "name_at",
-    "names_together",
     "tick_row",
-    "ticked",
 ]
 
 #: Role -> width of its arrow, and whether it is dashed.
@@ -40,6 +39,8 @@ TALL, LOW = 300.0, 130.0
 BESIDE, ABOVE = 48.0, 26.0
 #: Grid lines are at least so far apart.
 SPARSE = 54.0
+#: How wide an arrow is that lies below another one, to be seen on both sides of it.
+COVERED = 7.5
 #: Arrows shorter than this are drawn as a dot.
 SHORT = 4.0
 
@@ -153,11 +154,6 @@ def tick_row(canvas: Canvas, places: Sequence[tuple[float, str]], y: float) -> N
             end = x + half + 4
 
 
-def ticked(value: float) -> str:
-    """A number at an axis."""
-    return f"{value:.4g}".replace("e+", "e").replace("-", "−")
-
-
 def draw_arrow(
     canvas: Canvas, placer: Placer, start: Point, end: Point, role: Role, wide: float = 0.0
 ) -> bool:
@@ -181,92 +177,15 @@ def draw_together(
     )
     seen = True
     for i in order:
-        # Where arrows of two roles lie on each other, the lower one is seen on both sides.
-        wide = 0.0
-        for other in order[order.index(i) + 1 :]:
-            if together(tips[i], tips[other]) and vectors[i].role != vectors[other].role:
-                wide = 6.0
-        drawn = draw_arrow(
-            canvas, placer, ground.origin, ground.at(tips[i]), vectors[i].role, wide=wide
+        role, end = vectors[i].role, ground.at(tips[i])
+        covered = any(
+            together(tips[i], tips[other]) and role != vectors[other].role
+            for other in order[order.index(i) + 1 :]
         )
+        drawn = draw_arrow(canvas, placer, ground.origin, end, role, COVERED if covered else 0.0)
+        if covered and drawn:
+            gap = Path((ground.origin, end), "paper", width=COVERED, arrow=True)
+            _, (ax, ay), (bx, by) = head(gap) or (end, end, end)
+            canvas.line([ground.origin, ((ax + bx) / 2, (ay + by) / 2)], "paper", COVERED - 3)
         seen &= drawn or is_zero(vectors[i])
     return seen
-
-
-def together(left: Point, right: Point) -> bool:
-    """Whether two points of the plane are seen as one."""
-    return abs(left[0] - right[0]) + abs(left[1] - right[1]) < 0.015
-
-
-def is_zero(vector: Vector) -> bool:
-    """Whether all entries of a vector are zero."""
-    return all(equal(x, _ZEROS[0]) for x in vector.entries)
-
-
-def names_together(
-    vectors: Sequence[Vector], tips: Sequence[Point]
-) -> list[tuple[Text, Tone, int]]:
-    """The names at each place where arrows end, their tone, and the first vector that ends there.
-
-    Equal vectors are joined by `=`, others that end within a few points of each other by a comma.
-    """
-    groups: list[list[int]] = []
-    for i, tip in enumerate(tips):
-        for group in groups:
-            if together(tips[group[0]], tip):
-                group.append(i)
-                break
-        else:
-            groups.append([i])
-    found: list[tuple[Text, Tone, int]] = []
-    for group in groups:
-        roles = {vectors[i].role for i in group}
-        tone: Tone = vectors[group[0]].role if len(roles) == 1 else "ink"
-        found.append((_joined([vectors[i] for i in group]), tone, group[0]))
-    return found
-
-
-def _joined(vectors: Sequence[Vector]) -> Text:
-    first = vectors[0]
-    alike = all(same(first, other) for other in vectors[1:])
-    shown = vectors if len(vectors) <= 4 else (*vectors[:2], vectors[-1])
-    parts: Text = ()
-    for i, vector in enumerate(shown):
-        between = (" = " if alike else ", ") if i else ""
-        if i == 2 and len(shown) < len(vectors):
-            between += "…" + between
-        parts = (*parts, between, vector.name) if i else (vector.name,)
-    return (*parts, " = 0") if alike and is_zero(first) else parts
-
-
-def same(left: Vector, right: Vector) -> bool:
-    """Whether two vectors are equal."""
-    if len(left.entries) != len(right.entries):
-        return False
-    pairs = zip(left.entries, right.entries, strict=True)
-    return left.entries == right.entries or all(equal(a, b) for a, b in pairs)
-
-
-def name_at(
-    canvas: Canvas,
-    placer: Placer,
-    at: Point,
-    toward: Point,
-    text: Text,
-    tone: Tone,
-    size: float = TEXT,
-    near: float = 0.0,
-) -> None:
-    """Write a name at a point; where there is no room, the figure says so below."""
-    above, below = extent(text, size)
-    wide = width(text, size)
-    place = placer.place(at, unit(*toward), (wide + 2, above + below), near)
-    if place is None:
-        canvas.left_out.append(text)
-        return
-    middle = (place.left + place.right) / 2
-    canvas.label((middle, place.top + above), text, "middle", tone, size)
-    # A name that had to go far is led back to its point.
-    x, y = min(max(at[0], place.left), place.right), min(max(at[1], place.top), place.bottom)
-    if (x - at[0]) ** 2 + (y - at[1]) ** 2 > (22 + near) ** 2:
-        canvas.line([(x, y), at], "muted", 0.8)

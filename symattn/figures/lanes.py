@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from symattn.derivation.figures import Role
 from symattn.exact.numbers import Exact, rational
-from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, WIDTH, Canvas, relative
+from symattn.figures.canvas import MARGIN, MIDDLE, TEXT, WIDTH, Canvas
 from symattn.figures.ground import LINES, SHORT
 from symattn.figures.letters import Text, width
+from symattn.figures.scales import relative
 
 __all__ = ["Lane", "paint_lanes"]
 

@@ -20,7 +20,7 @@ from symattn.render.names import unicode_name
 from symattn.render.text import visible
 from symattn.render.unicode import to_unicode
 
-__all__ = ["Box", "Run", "Text", "box", "extent", "runs", "width"]
+__all__ = ["Box", "Run", "Text", "box", "extent", "runs", "width", "wrapped"]
 
 Text: TypeAlias = "tuple[str | Node, ...]"
 
@@ -226,3 +226,20 @@ def box(label: Label) -> Box:
     x, y = label.at
     left = x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[label.anchor]
     return Box(left, y - above, left + wide, y + below)
+
+
+def wrapped(text: Text, size: float, room: float) -> Iterator[Text]:
+    """A sentence in lines that fit; it is broken at spaces, and mathematics is kept whole."""
+    words: list[Text] = [()]
+    for part in text:
+        pieces = part.split(" ") if isinstance(part, str) else [part]
+        words[-1] = (*words[-1], pieces[0])
+        words += [(piece,) for piece in pieces[1:]]
+    line = words[0]
+    for word in words[1:]:
+        if width((*line, " ", *word), size) > room:
+            yield line
+            line = word
+        else:
+            line = (*line, " ", *word)
+    yield line

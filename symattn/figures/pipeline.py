@@ -85,7 +85,8 @@ def _row(canvas: Canvas, row: Sequence[tuple[Stage, Table]]) -> None:
         bottom = max(bottom, canvas.y)
         x += wide + BETWEEN
         rows = "; ".join(", ".join(map(canvas.plain, entries)) for entries in stage.entries)
-        canvas.say(stage.name, f", {stage.words}: {rows}.")
+        made = () if stage.operation is None else (" = ", stage.operation)
+        canvas.say(stage.name, *made, f", the {stage.words}, has the rows {rows}.")
     canvas.y = bottom
 
 

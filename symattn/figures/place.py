@@ -13,7 +13,7 @@ from math import inf
 from symattn.figures.letters import Box
 from symattn.figures.scene import Path, Point, head
 
-__all__ = ["Placer", "unit"]
+__all__ = ["FAR", "Placer", "crosses", "hull", "leader", "unit"]
 
 #: Sixteen directions, from rational points of the circle.
 _A, _B, _C, _D = 12 / 13, 5 / 13, 0.7071067811865476, 1.0
@@ -25,9 +25,12 @@ DIRECTIONS: tuple[Point, ...] = tuple(
 )
 #: Distances of a label from its point, in points.
 RINGS = (4.0, 9.0, 16.0, 26.0, 38.0, 54.0)
-#: What a line behind a label, and a full turn away from its direction, cost in points of distance.
-CROSSING, TURN = 40.0, 9.0
+#: What a line behind a label costs, a turn by 90° from its direction, and a line that its leader
+#: crosses, in points of distance.
+CROSSING, TURN, LED = 34.0, 9.0, 12.0
 GAP = 2.0
+#: A label that is farther from its point is led back to it by a line.
+FAR = 20.0
 
 
 def unit(x: float, y: float) -> Point:
@@ -56,10 +59,10 @@ class Placer:
         """Keep labels off a rectangle."""
         self.taken.append(box)
 
-    def place(self, at: Point, toward: Point, size: Point, near: float = 0.0) -> Box | None:
+    def place(self, at: Point, toward: Point, size: Point) -> Box | None:
         """The rectangle of a label of a size at a point, or None where there is no room.
 
-        `toward` is the direction in which it should best lie, `near` a distance to keep.
+        `toward` is the direction in which it should best lie.
         """
         best: Box | None = None
         least = inf
@@ -67,9 +70,10 @@ class Placer:
             for cost, direction in _turns(toward):
                 if ring + cost >= least:
                     break
-                box = _beside(at, direction, size, near + ring)
+                box = _beside(at, direction, size, ring)
                 if self.is_free(box):
                     cost += ring + CROSSING * sum(crosses(box, line) for line in self.lines)
+                    cost += LED * self._crossed(leader(box, at)) if ring > FAR else 0.0
                     if cost < least:
                         best, least = box, cost
         if best is not None:
@@ -82,6 +86,31 @@ class Placer:
         within = inner.left <= box.left and box.right <= inner.right
         within = within and inner.top <= box.top and box.bottom <= inner.bottom
         return within and not any(box.meets(other, GAP) for other in self.taken)
+
+    def _crossed(self, line: tuple[Point, Point]) -> float:
+        """How many lines a line crosses; infinitely many where it meets what is taken."""
+        if any(crosses(box, line) for box in self.taken):
+            return inf
+        return sum(cross(line, other) for other in self.lines)
+
+
+def leader(box: Box, at: Point) -> tuple[Point, Point]:
+    """The shortest line from a rectangle to a point."""
+    x, y = at
+    return (min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)), at
+
+
+def cross(first: tuple[Point, Point], second: tuple[Point, Point]) -> bool:
+    """Whether each of two lines has the ends of the other on its two sides."""
+    return _parts(first, second) and _parts(second, first)
+
+
+def _parts(line: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    (ax, ay), (bx, by) = line
+    (cx, cy), (dx, dy) = other
+    first = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    second = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+    return first * second < 0
 
 
 def _turns(toward: Point) -> list[tuple[float, Point]]:

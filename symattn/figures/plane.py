@@ -8,15 +8,9 @@ from symattn.derivation.figures import Plane, Vector
 from symattn.exact.vectors import Value
 from symattn.figures.angles import draw_angles
 from symattn.figures.canvas import SMALL, Canvas
-from symattn.figures.ground import (
-    as_points,
-    draw_together,
-    is_zero,
-    lay_ground,
-    name_at,
-    names_together,
-)
+from symattn.figures.ground import as_points, draw_together, lay_ground
 from symattn.figures.lanes import Lane, paint_lanes
+from symattn.figures.naming import is_zero, name_at, names_together
 from symattn.figures.place import hull
 from symattn.figures.scene import Path
 from symattn.figures.tables import paint_vectors
@@ -27,6 +21,8 @@ __all__ = ["paint_plane", "say_vectors"]
 def paint_plane(canvas: Canvas, figure: Plane) -> None:
     """Arrows in a plane; on lines of their own where vectors have one entry."""
     say_vectors(canvas, figure.vectors)
+    if figure.hull:
+        canvas.say("The values span the shaded area, and each output lies in it.")
     sizes = {len(vector.entries) for vector in figure.vectors}
     if max(sizes) > 2:
         paint_vectors(canvas, figure.vectors)

@@ -9,8 +9,9 @@ from symattn.exact.numbers import Exact
 from symattn.exact.rounding import nearest_float
 from symattn.exact.tree import Node
 from symattn.figures.bars import SLIVER, TALL, Bar, Group, bar_chart, column_width, swatch
-from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, WIDTH, Canvas, relative
+from symattn.figures.canvas import MARGIN, MIDDLE, SMALL, TEXT, WIDTH, Canvas
 from symattn.figures.letters import Box, Text, width
+from symattn.figures.scales import relative
 
 __all__ = ["paint_profiles", "paint_scores", "paint_softmax"]
 
@@ -41,9 +42,9 @@ def paint_softmax(canvas: Canvas, figure: SoftmaxBars) -> None:
     """Scores above, weights below, and the weights stacked in one bar of length 1."""
     kept = [x for x in figure.scaled if x is not None]
     parts, _ = relative(kept)
-    span = max(0.0, *parts) - min(0.0, *parts) or 1.0
+    span = max([0.0, *parts]) - min([0.0, *parts]) or 1.0
     sizes = iter(parts)
-    largest = max(map(nearest_float, figure.weights))
+    largest = max(map(nearest_float, figure.weights)) or 1.0
     scores, weights = [], []
     for key, score, weight in zip(figure.keys, figure.scaled, figure.weights, strict=True):
         size = 0.0 if score is None else next(sizes) / span
@@ -104,7 +105,7 @@ def paint_profiles(canvas: Canvas, figure: Profiles) -> None:
     charts = [(profile, _groups(profile)) for profile in figure.profiles]
     for profile, _ in charts:
         weights = ", ".join(canvas.plain(w) for w in profile.entries)
-        canvas.say(f"{profile.title}: {weights}.")
+        canvas.say(f"{profile.title}: the weights are {weights}.")
     for profile, groups in charts:
         canvas.heading(profile.title)
         bar_chart(canvas, groups)

@@ -16,7 +16,10 @@ from symattn.figures.scene import Item, Label, Path, Point, Scene, head
 
 __all__ = ["FONT", "STYLE", "dark_rules", "write_svg"]
 
-FONT = "system-ui,'Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif"
+FONT = (
+    "system-ui,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans','Liberation Sans',"
+    "'DejaVu Sans',sans-serif"
+)
 
 
 def dark_rules() -> str:

@@ -131,12 +131,11 @@ def _heat_map(canvas: Canvas, shown: Table) -> None:
     left = max(MARGIN + named, (WIDTH - cell * len(shown.columns)) / 2)
     top = canvas.y + 16
     sizes = [[None if x is None else nearest_float(x) for x in row] for row in shown.entries]
-    largest = max(
-        (x, i, j) for i, row in enumerate(sizes) for j, x in enumerate(row) if x is not None
-    )
+    seen = [(x, i, j) for i, row in enumerate(sizes) for j, x in enumerate(row) if x is not None]
+    largest, *place = max(seen, default=(1.0, 0, 0))
     lines: dict[float, list[Path]] = {}
     for i, row in enumerate(sizes):
-        levels = [None if x is None else round(x / largest[0] * LEVELS) / LEVELS for x in row]
+        levels = [None if x is None else round(x / (largest or 1.0) * LEVELS) / LEVELS for x in row]
         y, j = top + (i + 0.5) * cell, 0
         for level, run in groupby(levels):
             start, j = j, j + len(list(run))
@@ -153,9 +152,9 @@ def _heat_map(canvas: Canvas, shown: Table) -> None:
     _edge_names(canvas, shown, frame, cell)
     canvas.reach(frame.right)
     canvas.y = frame.bottom + 10
-    most = shown.entries[largest[1]][largest[2]]
-    assert most is not None
-    _scale(canvas, most)
+    most = shown.entries[place[0]][place[1]]
+    if most is not None:
+        _scale(canvas, most)
 
 
 def _edge_names(canvas: Canvas, shown: Table, frame: Box, cell: float) -> None:

@@ -1,6 +1,6 @@
 r"""A scene as a TikZ picture, its labels set by LaTeX in the fonts of the page.
 
-All points are scaled by one factor: 14 of a scene are 10 of the page, the size of its small print,
+All points are scaled by one factor: 14 of a scene are 9 of the page, the size of its small print,
 or less where the picture would be wider than the line.
 """
 
@@ -16,7 +16,7 @@ from symattn.render.latex import to_latex
 
 __all__ = ["PREAMBLE", "write_tikz"]
 
-_SCALE = 10 / 14
+_SCALE = 9 / 14
 #: The width of A4 between margins of 25 mm, in points of TeX.
 _LINE = 455.0
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}

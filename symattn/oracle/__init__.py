@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from symattn.errors import InputError, UndecidedError
 from symattn.oracle import float64, pairs, sliced
-from symattn.oracle.balls import row_balls
+from symattn.oracle.balls import LARGEST_PRECISION, row_balls
 from symattn.oracle.problem import Alignment, Float64Array, Problem, read
-from symattn.oracle.rounding import FORMATS, LARGEST_PRECISION, certain, entry
+from symattn.oracle.rounding import FORMATS, certain, entry
 from symattn.oracle.threads import one_thread
 
 __all__ = ["Enclosure", "attention", "enclose", "rounded"]
@@ -94,6 +94,8 @@ def rounded(
 ) -> npt.NDArray[Any]:
     """Attention correctly rounded to `dtype` (by default the inputs'), ties to even.
 
+    As in IEEE 754, outputs beyond the largest number of the type become infinite.
+
     >>> rounded([[0.0]], [[1.0], [2.0], [3.0]], [[1.0], [0.0], [0.0]], dtype=np.float32)
     array([[0.33333334]], dtype=float32)
 
@@ -117,7 +119,8 @@ def rounded(
     for i, column in np.argwhere(~known & ~problem.nan).tolist():
         result[i, column] = entry(problem, i, column, target.name)
     result[problem.nan] = np.nan
-    return result.astype(target)
+    with np.errstate(over="ignore"):  # beyond the type's largest number the nearest is infinity
+        return result.astype(target)
 
 
 def _ball_row(problem: Problem, i: int) -> tuple[Float64Array, Float64Array]:

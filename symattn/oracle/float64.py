@@ -56,7 +56,7 @@ def enclose(problem: Problem) -> tuple[Float64Array, Float64Array]:
         return np.zeros((n, d_v)), np.zeros((n, d_v))
     values = np.hstack([problem.v, np.abs(problem.v), np.ones((m, 1))])
     sums, off = np.empty((n, values.shape[1])), np.empty((n, 1))
-    step = min(n, max(16, ENTRIES // m))
+    step = max(1, min(n, max(16, ENTRIES // m)))
     room = np.empty((4, step, m))
     with np.errstate(all="ignore"):  # what overflows ends as an infinite radius
         bound = score_bound(problem)

@@ -88,6 +88,9 @@ def read(
         nan = _find_nan(wide["q"], wide["k"], wide["v"], bias, allowed)
         _refuse_infinities(wide, bias, allowed)
         wide = {name: np.where(np.isfinite(array), array, 0.0) for name, array in wide.items()}
+    if not allowed.all():  # what stands in padding must not widen any bound
+        seen = _seen(allowed)
+        wide = {name: np.where(seen[name], array, 0.0) for name, array in wide.items()}
     if bias is not None:
         bias = np.where(allowed & np.isfinite(bias), bias, 0.0)
     problem = Problem(
@@ -164,12 +167,17 @@ def _find_nan(
     return np.broadcast_to(poisoned, (q.shape[0], v.shape[1]))
 
 
+def _seen(allowed: BoolArray) -> dict[str, BoolArray]:
+    """Which rows of q, k and v take part at all, as columns (n, 1) and (m, 1)."""
+    queries: BoolArray = np.any(allowed, axis=1, keepdims=True)
+    keys: BoolArray = np.any(allowed, axis=0)[:, np.newaxis]
+    return {"q": queries, "k": keys, "v": keys}
+
+
 def _refuse_infinities(
     wide: dict[str, Float64Array], bias: Float64Array | None, allowed: BoolArray
 ) -> None:
-    queries: BoolArray = np.any(allowed, axis=1, keepdims=True)
-    keys: BoolArray = np.any(allowed, axis=0)[:, np.newaxis]
-    seen = {"q": queries, "k": keys, "v": keys}
+    seen = _seen(allowed)
     for name, array in wide.items():
         infinite: BoolArray = np.isinf(array)
         if infinite.any() and (infinite & seen[name]).any():
@@ -183,10 +191,14 @@ def _refuse_infinities(
 
 
 def _refuse_large_scores(problem: Problem) -> None:
-    """No partial sum of a score, scaled or not, and of the output may leave the type's range."""
+    """No partial sum of a score, scaled or not, and of the output may leave the type's range.
+
+    A bias may reach to its very end, as that of a mask made of the lowest number does.
+    """
     narrow = problem.dtype.name != "float64"
     name = "float32" if narrow else "float64"
     largest = float(np.finfo(np.float32 if narrow else np.float64).max)
+    beyond = largest * (1 + 2.0**-25) if narrow else np.inf  # what rounds to infinity
     factor = max(1.0, abs(problem.scale or 0.0))
     with np.errstate(over="ignore", invalid="ignore"):
         if not np.isfinite(np.abs(problem.v).sum(axis=0) * 2).all():
@@ -196,11 +208,12 @@ def _refuse_large_scores(problem: Problem) -> None:
         bias = 0.0 if problem.bias is None else np.abs(problem.bias)
         if np.max(size * factor + bias, initial=0.0) < largest / 2:
             return
-        size = np.abs(problem.q) @ np.abs(problem.k).T * factor + bias
-    bad = np.argwhere((size >= largest / 2) & problem.allowed)
-    if bad.size:
-        i, j = bad[0].tolist()
+        size = np.abs(problem.q) @ np.abs(problem.k).T * factor
+        reach = size + bias
+        bad = problem.allowed & ((size >= largest / 2) | (reach >= beyond))
+    if bad.any():
+        i, j = np.argwhere(bad)[0].tolist()
         raise InputError(
-            f"the score of query {i} and key {j} may reach {size[i, j]:.3g}, beyond {name}; "
+            f"the score of query {i} and key {j} may reach {reach[i, j]:.3g}, beyond {name}; "
             "scale the inputs down"
         )

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from flint import arb, fmpq
 
 from symattn.errors import UndecidedError
-from symattn.oracle.balls import equals, row_balls, to_fraction
+from symattn.oracle.balls import LARGEST_PRECISION, row_balls, side, to_fraction
 from symattn.oracle.doubledouble import two_sum
 from symattn.oracle.problem import BoolArray, Float64Array, Problem
 
 __all__ = ["FORMATS", "Format", "certain", "entry", "nearest"]
-
-LARGEST_PRECISION = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +90,14 @@ def entry(problem: Problem, i: int, column: int, dtype: str) -> float:
             low, high = (_round_exact(end, dtype) for end in _ends(ball))
             if low == high:
                 return low
-            # Only the midpoint of neighbours can be what holds the decision up.
-            middle = (to_fraction(low) + to_fraction(high)) / 2
-            near = high - low <= 2 * _quantum(max(abs(low), abs(high)), dtype)
-            if near and equals(problem, i, column, middle):
-                return _round_exact(middle, dtype)
+            # Only one number can hold the decision up: what lies half-way between the two.
+            middle, gap = (to_fraction(low) + to_fraction(high)) / 2, high - low
+            if gap <= 2 * _quantum(max(abs(low), abs(high)), dtype):
+                sign = side(problem, i, column, middle)
+                if sign == 0:
+                    return _round_exact(middle, dtype)
+                if gap <= _quantum(min(abs(low), abs(high)), dtype):  # neighbours
+                    return low if sign < 0 else high
         precision *= 2
     raise UndecidedError(
         f"output ({i}, {column}) could not be rounded to {dtype} with {LARGEST_PRECISION} bits"
@@ -133,8 +135,9 @@ def _round_exact(x: fmpq, dtype: str) -> float:
 
 
 def _quantum(x: float, dtype: str) -> float:
+    """The distance from x to the next larger number of the type, in size."""
     kind = FORMATS[dtype]
-    return float(2.0 ** max(int(np.frexp(x)[1]) - kind.bits, kind.lowest))
+    return kind.smallest if x == 0 else max(2.0 ** (math.frexp(x)[1] - kind.bits), kind.smallest)
 
 
 def _power(exponent: int) -> fmpq:

@@ -12,7 +12,7 @@ import unicodedata
 from symattn.render.names import GREEK, SUBSCRIPTS
 from symattn.render.text import visible
 
-__all__ = ["pdf_text", "tex_text"]
+__all__ = ["formula_text", "pdf_text", "tex_text"]
 
 #: What has a meaning to TeX, or would be joined to another sign.
 _SPECIAL = {
@@ -81,6 +81,12 @@ _PART = (
 )
 #: As many of them as stand together: `α`, `q₁·k₂`, `α_j`, `10⁻⁸`, `α₁,₂`.
 _MATHEMATICS = re.compile(f"{_PART}+")
+#: An index or an exponent as it is typed, and a letter that has some.
+_SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|\([^()]*\)|[A-Za-z0-9]{1,2}(?![A-Za-z0-9]))")
+_FORMULA = re.compile(
+    r"(?P<root>√)?(?<![A-Za-z0-9_])(?P<letter>[A-Za-zα-ωΣ]|∂[a-zα-ω])"
+    rf"(?P<scripts>(?:{_SCRIPT.pattern})+)"
+)
 _PIECES = re.compile(f"{_BELOW_RUN}|{_ABOVE_RUN}|_?.")
 
 
@@ -97,6 +103,30 @@ def tex_text(text: str) -> str:
         parts += [_words(text[end : match.start()]), f"${_mathematics(match[0])}$"]
         end = match.end()
     return "".join([*parts, _words(text[end:])])
+
+
+def formula_text(text: str) -> str:
+    r"""Text of ours in which formulas stand as on a keyboard: `e^{x_j}`, `√d_k`, `W_Q`.
+
+    >>> print(formula_text("scaling: x_j = s_j/√d_k, with e^(x_l − x_j)"))
+    scaling: $x_{j}$ = $s_{j}$/$\sqrt{d_{k}}$, with $e^{x_{l} - x_{j}}$
+    """
+    parts: list[str] = []
+    end = 0
+    for match in _FORMULA.finditer(text):
+        parts += [tex_text(text[end : match.start()]), f"${_scripts(match)}$"]
+        end = match.end()
+    return "".join([*parts, tex_text(text[end:])])
+
+
+def _scripts(match: re.Match[str]) -> str:
+    """A letter with its index and its exponent, which may hold such letters again."""
+    letter = _mathematics(match["letter"])
+    for sign, script in _SCRIPT.findall(match["scripts"]):
+        inner = script[1:-1] if script[0] in "({" else script
+        inner = _FORMULA.sub(_scripts, inner)
+        letter += f"{sign}{{{''.join(_SIGNS.get(char, char) for char in inner)}}}"
+    return rf"\sqrt{{{letter}}}" if match["root"] else letter
 
 
 def pdf_text(text: str) -> str:

@@ -7,7 +7,7 @@ it, and long groups of chains are split so that a page can end between them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from symattn.derivation.blocks import (
     Block,
@@ -25,7 +25,7 @@ from symattn.exact.tree import Node
 from symattn.figures import paint
 from symattn.figures.tikz import PREAMBLE, write_tikz
 from symattn.render.displays import aligned
-from symattn.render.escapes import pdf_text, tex_text
+from symattn.render.escapes import formula_text, pdf_text, tex_text
 from symattn.render.latex import to_latex
 
 __all__ = ["render"]
@@ -48,6 +48,8 @@ _MACROS = r"""
 \usepackage[unicode,hidelinks]{hyperref}
 \IfFileExists{bookmark.sty}{\usepackage{bookmark}}{}
 \setlength{\jot}{6pt}
+\renewcommand{\arraystretch}{1.15}
+\clubpenalty=10000 \widowpenalty=10000
 \setlength{\fboxsep}{7pt}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt plus 2pt minus 1pt}
@@ -97,9 +99,9 @@ def _passages(stream: Iterator[Block], options: Options) -> Iterator[str]:
             case Heading():
                 yield _heading(block)
             case Paragraph(role, text):
-                yield _paragraph(role, _prose(text))
+                yield _paragraph(role, text)
             case Checked(claim, method, lines):
-                yield rf"\holds{{{_prose(claim)} \emph{{({tex_text(method)})}}}}"
+                yield rf"\holds{{{_prose(claim)} \emph{{({formula_text(method)})}}}}"
                 yield from _displays(lines)
             case Picture():
                 yield _picture(block, options)
@@ -115,7 +117,8 @@ def _heading(heading: Heading) -> str:
     return rf"\{name}{star}{{\texorpdfstring{{{title}}}{{{pdf_text(heading.text)}}}}}"
 
 
-def _paragraph(role: str, text: str) -> str:
+def _paragraph(role: str, parts: tuple[str | Node, ...]) -> str:
+    text = _prose(parts, formula_text if role == "rule" else tex_text)
     match role:
         case "assumption" | "note" | "rule":
             return rf"\labelled{{{role.capitalize()}}}{{{text}}}"
@@ -128,14 +131,16 @@ def _paragraph(role: str, text: str) -> str:
     return text
 
 
-def _prose(text: tuple[str | Node, ...]) -> str:
-    return "".join(tex_text(part) if isinstance(part, str) else _inline(part) for part in text)
+def _prose(parts: tuple[str | Node, ...], words: Callable[[str], str] = tex_text) -> str:
+    return "".join(words(part) if isinstance(part, str) else _inline(part) for part in parts)
 
 
 def _inline(node: Node) -> str:
+    """Mathematics in a sentence; what is long may be broken after commas and within numbers."""
     text = to_latex(node, inline=True)
     if len(text) > _UNBROKEN:
-        text = re.sub(r"\d{5}(?=\d)", r"\g<0>\\broken ", text.replace(", ", r", \broken "))
+        text = re.sub(r"\\text\{([0-9.]+)(e[0-9-]+)\}", r"\1\\text{\2}", text)
+        text = re.sub(r", |\d{5}(?=\d)", r"\g<0>\\broken ", text)
     return f"${text}$"
 
 

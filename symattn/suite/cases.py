@@ -49,8 +49,9 @@ class Case:
 
     @property
     def non_zeros(self) -> int:
-        """How many numbers of q, k and v are not zero: what a reader has to look at."""
-        return sum(int(np.count_nonzero(x)) for x in (self.q, self.k, self.v))
+        """How many numbers of q, k, v and a cotangent are not zero: what a reader looks at."""
+        arrays = (self.q, self.k, self.v, self.extra.get("cotangent", ()))
+        return sum(int(np.count_nonzero(x)) for x in arrays)
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -78,6 +79,15 @@ class Case:
     def but(self, **changes: Any) -> Case:
         """The same case with some fields changed."""
         return replace(self, **changes)
+
+    def typed(self, dtype: str) -> Case:
+        """The case with its numbers in another type."""
+        kind = dtype_named(dtype)
+        with np.errstate(all="ignore"):
+            q, k, v = (x.astype(kind) for x in (self.q, self.k, self.v))
+            biased = self.mask is not None and self.mask.dtype != bool
+            mask = self.mask.astype(kind) if self.mask is not None and biased else self.mask
+        return self.but(q=q, k=k, v=v, mask=mask)
 
     def features(self) -> frozenset[str]:
         """What the case uses beyond three plain arrays."""

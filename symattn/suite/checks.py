@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from symattn.suite.adapters import adapted
+from symattn.suite.outcomes import Report
 from symattn.suite.profiles import profile_named
 from symattn.suite.properties import PROPERTIES, Property
 from symattn.suite.report import to_text
-from symattn.suite.run import Report, check
+from symattn.suite.run import check
 from symattn.suite.target import Target, load
 
 __all__ = ["Check", "check_attention", "checks_for", "parametrize_with_checks", "target_of"]

@@ -1,28 +1,27 @@
 """One finding for each root cause: failing properties grouped by their smallest witness.
 
-A failure is taken for the same cause as a smaller one if it needs everything that the smaller one
+A failure is taken for the same cause as a smaller one if it uses everything that the smaller one
 needs (a shrunk witness keeps a mask, causal, a scale, a layout or NaN only where the failure needs
-it) and one of the two properties fails on the other's witness, where a correct implementation
-passes it.
+it), and if its witness stays wrong with ordinary numbers in place of NaN and with a key to see for
+rows that see none; what is wrong with masks may be wrong in such rows alone. A function that
+answers one call in two ways is one finding: whatever else fails may come from that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from symattn.errors import SymattnError
-from symattn.suite.adapters import KNOWN
-from symattn.suite.cases import Array, Case
-from symattn.suite.declarations import Declarations, dtype_named
-from symattn.suite.properties.base import Subject, Violation
-from symattn.suite.reference import reference
-from symattn.suite.run import Outcome, Report, evaluate
-from symattn.suite.strategies import Abilities
-from symattn.suite.truth import expected
+from symattn.suite.cases import Case, visible
+from symattn.suite.outcomes import Judge, Outcome, Report, unrepeatable
+from symattn.suite.properties import property_named
+from symattn.suite.properties.base import Violation
+from symattn.suite.target import probe
 
-__all__ = ["Finding", "exact_output", "findings", "reproducer"]
+__all__ = ["Finding", "findings"]
 
 
 @dataclass
@@ -42,9 +41,17 @@ class Finding:
 def findings(report: Report) -> list[Finding]:
     """The causes behind a report's failures, smallest witness first."""
     grouped: list[Finding] = []
-    for outcome in sorted(report.failures, key=_order):
+    causes = _Causes(report)
+
+    def order(outcome: Outcome) -> tuple[bool, bool, int, tuple[int, int, int], int]:
+        shown = _shown(outcome)
+        used = causes.used(shown)
+        size = (len(used), shown.size, _telling(outcome, used))
+        return (not unrepeatable(outcome), "dead rows" in used, *size)
+
+    for outcome in sorted((o for o in report.failures if o.violation), key=order):
         for finding in grouped:
-            if _same_cause(report, finding.smallest, outcome):
+            if causes.same(finding.smallest, outcome):
                 finding.explained.append(outcome)
                 break
         else:
@@ -52,90 +59,109 @@ def findings(report: Report) -> list[Finding]:
     return grouped
 
 
-def exact_output(violation: Violation, declarations: Declarations) -> Array | None:
-    """The certified output of the case that went wrong, as floats of its type."""
-    case = violation.shown
-    if "cotangent" in case.extra:  # what went wrong is a gradient
-        return violation.wanted
-    try:
-        return expected(case, declarations).output.astype(dtype_named(case.dtype))
-    except SymattnError:
-        return None
+class _Causes:
+    """Tells whether two failures of one target come from one cause."""
 
+    def __init__(self, report: Report) -> None:
+        target = report.target
+        self._judge = Judge(target)
+        free = target.declarations.overridden(dead_rows="any")
+        self._judge_alive = Judge(replace(target, declarations=free))
+        dtypes = dict.fromkeys(outcome.dtype for outcome in report.failures)
+        self._abilities = {dtype: probe(target, dtype).abilities for dtype in dtypes}
+        self._agreement = property_named("agreement")
 
-def reproducer(target: str, case: Case) -> str:
-    """One line for a shell that calls the function on a case and prints what comes out."""
-    module, _, function = target.partition(":")
-    head = function.split(".")[0]
-    setup = f"from {module} import {head}"
-    if target in KNOWN:  # called through its adapter, on NumPy arrays
-        setup = f"from symattn.suite.target import load; f = load('{target}').function"
-        function = "f"
-    arguments = [_literal(x, case.dtype) for x in (case.q, case.k, case.v)]
-    if "cotangent" in case.extra:
-        function += ".vjp"
-        arguments.append(_literal(np.array(case.extra["cotangent"]), case.dtype))
-    if case.mask is not None:
-        kind = "bool" if case.mask.dtype == bool else case.dtype
-        arguments.append(f"mask={_literal(case.mask, kind)}")
-    if case.causal:
-        arguments.append("causal=True")
-    if case.scale is not None:
-        arguments.append(f"scale={case.scale!r}")
-    extra = "; import ml_dtypes" if case.dtype == "bfloat16" else ""
-    line = f"import numpy as np{extra}; {setup}"
-    return f'python -c "{line}; print({function}({", ".join(arguments)}))"'
-
-
-def _same_cause(report: Report, small: Outcome, large: Outcome) -> bool:
-    assert small.violation is not None
-    assert large.violation is not None
-    if not _features(small) <= _features(large):
-        return False
-    attempts = (
-        (large, small.violation.case),
-        (large, small.violation.shown),
-        (small, large.violation.shown),
-        (small, large.violation.case),
-    )
-    return any(_fails(report, outcome, case) for outcome, case in attempts)
-
-
-def _fails(report: Report, outcome: Outcome, case: Case) -> bool:
-    """Whether the property fails on a case, as no correct implementation would."""
-    target, dtype = report.target, dtype_named(outcome.dtype)
-    mask = case.mask if case.mask is None or case.mask.dtype == bool else case.mask.astype(dtype)
-    with np.errstate(all="ignore"):
-        case = case.but(
-            q=case.q.astype(dtype), k=case.k.astype(dtype), v=case.v.astype(dtype), mask=mask
-        )
-    correct = reference(target.declarations)
-    found = []
-    for function in (target.function, correct):
-        subject = Subject(function, target.declarations, Abilities(), outcome.dtype)
-        try:
-            found.append(evaluate(outcome.property, subject, case) is not None)
-        except Exception:  # a case of a form that the property does not take
+    def same(self, small: Outcome, large: Outcome) -> bool:
+        """Whether the larger failure is explained by the smaller one."""
+        if unrepeatable(small):
+            return True
+        least, case = _shown(small), _shown(large)
+        needed, used = self.used(least), self.used(case)
+        if "dead rows" in needed:  # made by a mask, by causal or by no keys: that is all the same
+            needed = needed - {"mask", "causal", "no keys"}
+            return needed <= used and any(map(self._wrong, _finite(case)))
+        if not needed <= used:
             return False
-    return found == [True, False]
+        able = self._abilities[large.dtype]
+        if self._judge.in_any_form(large.property, least.typed(large.dtype), able):
+            return True
+        if "dead rows" not in used:
+            return any(map(self._wrong_alive, _finite(case)))
+        return bool(needed & {"mask", "causal"}) or case.m == 0 or self._wrong(self._opened(case))
+
+    def used(self, case: Case) -> frozenset[str]:
+        """What the case has out of the ordinary; causal counts as the mask that says the same."""
+        used = case.features()
+        plain = case.mask is None or case.mask.dtype == bool
+        if case.causal and plain and self._wrong(case.but(causal=False, mask=self._seen(case))):
+            used = used - {"causal"} | {"mask"}
+        only_dead = self._wrong(case) and not self._wrong_alive(case)
+        return used | {"dead rows"} if only_dead else used
+
+    def _wrong(self, case: Case) -> bool:
+        able = self._abilities[case.dtype].allow(case)
+        return able and self._judge(self._agreement, case) is not None
+
+    def _wrong_alive(self, case: Case) -> bool:
+        """Wrong in a row that sees a key, whatever the others give."""
+        able = self._abilities[case.dtype].allow(case)
+        return able and self._judge_alive(self._agreement, case) is not None
+
+    def _seen(self, case: Case) -> npt.NDArray[np.bool_]:
+        return visible(case, self._judge.declarations)
+
+    def _opened(self, case: Case) -> Case:
+        """The case with all keys seen in the rows that saw none."""
+        seen = self._seen(case)
+        seen[~seen.any(axis=1)] = True
+        return _ordinary(case.but(mask=None if seen.all() else seen, causal=False))
 
 
-def _features(outcome: Outcome) -> frozenset[str]:
+def _finite(case: Case) -> Iterator[Case]:
+    """The case; if it has numbers that are not finite, with ordinary ones for those, or for all."""
+    arrays = (case.q, case.k, case.v)
+    if all(np.isfinite(x.astype(np.float64)).all() for x in arrays):
+        yield case
+        return
+    q, k, v = (np.where(np.isfinite(x), x, x.dtype.type(1)) for x in arrays)
+    yield case.but(q=q, k=k, v=v)
+    yield _ordinary(case)
+
+
+def _ordinary(case: Case) -> Case:
+    """Other numbers of the same shapes: small ones that can be told apart."""
+    if case.m == 1 and case.mask is None:  # a single key has weight 1, whatever is wrong
+        case = case.but(k=np.repeat(case.k, 2, axis=0), v=np.repeat(case.v, 2, axis=0))
+    q, k, v = (
+        (np.arange(1, x.size + 1).reshape(x.shape) % 7 / size + offset).astype(x.dtype)
+        for x, size, offset in ((case.q, 4, 0.25), (case.k, 2, -1), (case.v, 1, 1))
+    )
+    return case.but(q=q, k=k, v=v)
+
+
+def _shown(outcome: Outcome) -> Case:
     assert outcome.violation is not None
-    return outcome.violation.shown.features()
+    return outcome.violation.shown
 
 
-def _order(outcome: Outcome) -> tuple[int, tuple[int, int, int]]:
-    assert outcome.violation is not None
-    return len(_features(outcome)), outcome.violation.shown.size
+#: What a witness uses -> the theorem that speaks of it.
+_SPEAKS_OF = {
+    "causal": "causal",
+    "mask": "masking",
+    "NaN": "masking",
+    "no keys": "masking",
+    "scale": "scaling",
+    "layout": "conduct",
+}
 
 
-def _literal(x: Array, dtype: str) -> str:
-    if x.dtype == bool:
-        return f"np.array({x.tolist()})"
-    if 0 in x.shape:
-        return f"np.zeros({x.shape}, {dtype!r})"
-    numbers = np.asarray(x, dtype=np.float64).tolist()
-    text = repr(numbers).replace("nan", "np.nan").replace("inf", "np.inf")
-    kind = "ml_dtypes.bfloat16" if dtype == "bfloat16" else f"'{dtype}'"
-    return f"np.array({text}, {kind})"
+def _telling(outcome: Outcome, used: frozenset[str]) -> int:
+    """What names a fault best comes first: of failures on the same witness, the most special."""
+    name, theorem = outcome.property.name, outcome.property.theorem
+    if outcome.message.startswith("the output has"):
+        return int(name != "output-type")
+    if "dead rows" in used:
+        return int(name not in ("dead-rows", "no-keys"))
+    if theorem in {_SPEAKS_OF[each] for each in used}:
+        return 0
+    return 2 if name.startswith("agreement") else 1

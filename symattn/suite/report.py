@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 import numpy as np
 
 from symattn.suite.cases import Array, Case
-from symattn.suite.findings import Finding, exact_output, findings, reproducer
-from symattn.suite.run import Outcome, Report
+from symattn.suite.findings import Finding, findings
+from symattn.suite.outcomes import Outcome, Report
+from symattn.suite.reproducer import exact_output, reproducer
 
 __all__ = ["to_json", "to_junit", "to_text"]
 
@@ -25,6 +26,8 @@ def to_text(report: Report, witnesses: list[str] | None = None) -> str:
         lines += [*_finding_lines(report, finding, number + 1, saved), ""]
     for message in (o.message for o in report.failures if o.violation is None):
         lines += [message, ""]
+    if report.failures and witnesses is None and report.profile != "replay":
+        lines += ["To run a finding again, save it with --witnesses DIR.", ""]
     lines += _skip_lines(report)
     worst = [o for o in report.outcomes if o.verdict == "passed" and o.error_bound]
     if worst:
@@ -55,6 +58,8 @@ def to_json(report: Report) -> str:
             {
                 "property": finding.smallest.property.name,
                 "dtype": finding.smallest.dtype,
+                "message": finding.smallest.message,
+                "matters": finding.smallest.property.matters,
                 "explains": [f"{o.property.name} ({o.dtype})" for o in finding.explained],
             }
             for finding in findings(report)
@@ -79,19 +84,25 @@ def to_junit(report: Report) -> str:
         name = f"{outcome.property.name}[{outcome.dtype}]"
         case = ElementTree.SubElement(suite, "testcase", classname=report.target.name, name=name)
         if outcome.verdict == "failed":
-            failure = ElementTree.SubElement(case, "failure", message=outcome.message)
+            failure = ElementTree.SubElement(case, "failure", message=_printable(outcome.message))
             if outcome.violation:
-                lines = _witness_lines(report, outcome)
-                failure.text = "\n".join(lines)
+                lines = [outcome.property.statement, *_witness_lines(report, outcome)]
+                failure.text = "\n".join(map(_printable, lines))
         elif outcome.verdict == "skipped":
-            ElementTree.SubElement(case, "skipped", message=outcome.message)
+            ElementTree.SubElement(case, "skipped", message=_printable(outcome.message))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def _printable(text: str) -> str:
+    """The text without what XML cannot hold, such as the colours of a library's error."""
+    return "".join(letter for letter in text if letter.isprintable())
 
 
 def _headline(report: Report) -> str:
     dtypes = " and ".join(dict.fromkeys(outcome.dtype for outcome in report.outcomes))
     version = f" ({report.target.version})" if report.target.version else ""
-    return f"symattn check {report.target.name}{version}: {dtypes}, {report.profile} profile"
+    how = "a saved witness" if report.profile == "replay" else f"{report.profile} profile"
+    return f"symattn check {report.target.name}{version}: {dtypes}, {how}"
 
 
 def _finding_lines(

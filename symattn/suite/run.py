@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from functools import cache
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
@@ -13,48 +13,16 @@ from hypothesis.errors import HypothesisException
 from hypothesis.reporting import with_reporter
 
 from symattn.suite.cases import Case
+from symattn.suite.outcomes import Outcome, Report, evaluate
 from symattn.suite.profiles import PROFILES, Profile
 from symattn.suite.progress import Tick, silent
 from symattn.suite.properties import PROPERTIES, Property
-from symattn.suite.properties.base import Subject, Unsupported, Violation
-from symattn.suite.reduce import reduce
-from symattn.suite.reference import reference
+from symattn.suite.properties.base import Subject, Violation
+from symattn.suite.smallest import Smallest
+from symattn.suite.strategies import Abilities
 from symattn.suite.target import Probe, Target, probe
 
-__all__ = ["Outcome", "Report", "check", "evaluate", "run_property"]
-
-
-@dataclass
-class Outcome:
-    """What one property said about a target with one type."""
-
-    property: Property
-    dtype: str
-    verdict: str  # passed | failed | skipped
-    examples: int = 0
-    message: str = ""
-    violation: Violation | None = None
-    error_ulps: float | None = None
-    error_bound: float | None = None
-
-
-@dataclass
-class Report:
-    """All outcomes for a target."""
-
-    target: Target
-    profile: str
-    outcomes: list[Outcome] = field(default_factory=list)
-    seconds: float = 0.0
-
-    def count(self, verdict: str) -> int:
-        """How many properties got a verdict."""
-        return sum(outcome.verdict == verdict for outcome in self.outcomes)
-
-    @property
-    def failures(self) -> list[Outcome]:
-        """The outcomes that failed."""
-        return [outcome for outcome in self.outcomes if outcome.verdict == "failed"]
+__all__ = ["check", "examples", "run_property"]
 
 
 def check(
@@ -65,30 +33,32 @@ def check(
     properties: Iterable[Property] = PROPERTIES,
     seed: int = 0,
     fail_fast: bool = False,
+    remember: bool = False,
     tick: Tick = silent,
 ) -> Report:
     """Put a target under the properties, with every type it is checked with.
 
-    With `fail_fast` the first failure ends the check, and nothing is made smaller.
+    With `fail_fast` the first failure ends the check, and nothing is made smaller. With `remember`
+    the cases are generated once for all checks of this process: the same ones, sooner.
     """
     start = time.perf_counter()
     report = Report(target, profile.name)
-    budget = profile.shrink_calls
+    failures = []
     chosen, tested = list(properties), list(dtypes or target.dtypes)
+    run = run_remembered if remember else run_property
     for dtype in tested:
         found = probe(target, dtype)
         for each in chosen:
             tick(len(report.outcomes), len(chosen) * len(tested), f"{each.name} ({dtype})")
-            outcome = run_property(target, each, dtype, found, profile, seed)
+            outcome = run(target, each, dtype, found, profile, seed)
             report.outcomes.append(outcome)
-            if outcome.verdict == "failed" and not fail_fast:
-                # Each failure takes its share of what is left, so that the first get most.
-                share = max(budget // 4, 60) if profile.shrink_calls else 0
-                budget -= _make_small(target, outcome, found, share)
-            elif outcome.verdict == "failed":
-                break
-        if fail_fast and report.failures:
-            break
+            if outcome.verdict == "failed":
+                failures.append((outcome, found.abilities))
+                if fail_fast:
+                    report.seconds = time.perf_counter() - start
+                    return report
+    if profile.shrink_calls:
+        Smallest(target, profile.shrink_calls).settle_all(failures)
     report.seconds = time.perf_counter() - start
     return report
 
@@ -101,12 +71,10 @@ def run_property(
     profile: Profile = PROFILES["quick"],
     seed: int = 0,
 ) -> Outcome:
-    """Run one property up to its first failure."""
-    reason = each.waived(target.declarations) or found.missing(each.needs)
-    if reason is not None:
-        return Outcome(each, dtype, "skipped", message=reason)
-    subject = Subject(target.function, target.declarations, found.abilities, dtype)
-    outcome = Outcome(each, dtype, "passed")
+    """Run one property on generated cases up to its first failure."""
+    outcome, subject = _begun(target, each, dtype, found)
+    if outcome.verdict == "skipped":
+        return outcome
 
     def example(case: Case) -> None:
         if outcome.violation is None:
@@ -116,6 +84,57 @@ def run_property(
             outcome.violation = violation
             raise violation
 
+    try:
+        _generate(each, dtype, found.abilities, profile, seed, example)
+    except (Violation, HypothesisException, BaseExceptionGroup):
+        # A function that keeps state looks flaky to Hypothesis; what was found stands.
+        if outcome.violation is None:
+            raise
+    return _ended(outcome, subject)
+
+
+def run_remembered(
+    target: Target,
+    each: Property,
+    dtype: str,
+    found: Probe,
+    profile: Profile = PROFILES["quick"],
+    seed: int = 0,
+) -> Outcome:
+    """The same outcome from cases that an earlier check of this process may have generated."""
+    outcome, subject = _begun(target, each, dtype, found)
+    if outcome.verdict == "skipped":
+        return outcome
+    for case in examples(each, dtype, found.abilities, profile, seed):
+        outcome.examples += 1
+        outcome.violation = evaluate(each, subject, case)
+        if outcome.violation is not None:
+            break
+    return _ended(outcome, subject)
+
+
+@cache
+def examples(
+    each: Property, dtype: str, abilities: Abilities, profile: Profile, seed: int = 0
+) -> tuple[Case, ...]:
+    """The cases on which a property is run, as long as it does not fail."""
+    found: list[Case] = []
+
+    def example(case: Case) -> None:
+        found.append(case)
+
+    _generate(each, dtype, abilities, profile, seed, example)
+    return tuple(found)
+
+
+def _generate(
+    each: Property,
+    dtype: str,
+    abilities: Abilities,
+    profile: Profile,
+    seed: int,
+    example: Callable[[Case], None],
+) -> None:
     # A fixed seed and no database: the same examples on every run and machine.
     number = zlib.crc32(f"{each.name}/{dtype}/{seed}".encode())
     configured = settings(
@@ -127,50 +146,21 @@ def run_property(
         suppress_health_check=list(HealthCheck),
         phases=(Phase.generate,),
     )
-    test = with_seed(number)(configured(given(each.cases(dtype, found.abilities))(example)))
-    try:
-        with with_reporter(lambda _: None):
-            test()
-    except (Violation, HypothesisException, BaseExceptionGroup):
-        # A function that keeps state looks flaky to Hypothesis; what was found stands.
-        if outcome.violation is None:
-            raise
+    test = with_seed(number)(configured(given(each.cases(dtype, abilities))(example)))
+    with with_reporter(lambda _: None):
+        test()
+
+
+def _begun(target: Target, each: Property, dtype: str, found: Probe) -> tuple[Outcome, Subject]:
+    """An outcome that is open, or skipped with its reason, and the function to ask."""
+    subject = Subject(target.function, target.declarations, found.abilities, dtype)
+    reason = each.waived(target.declarations) or found.missing(each.needs)
+    verdict = "passed" if reason is None else "skipped"
+    return Outcome(each, dtype, verdict, message=reason or ""), subject
+
+
+def _ended(outcome: Outcome, subject: Subject) -> Outcome:
+    if outcome.violation is not None:
+        return outcome.fail(outcome.violation)
     outcome.error_ulps, outcome.error_bound = subject.worst_ulps, subject.worst_bound
-    return _failed(outcome, outcome.violation) if outcome.violation else outcome
-
-
-def _make_small(target: Target, outcome: Outcome, found: Probe, calls: int) -> int:
-    """Reduce the case of a failure; the calls that it took."""
-    assert outcome.violation is not None
-    each, abilities = outcome.property, found.abilities
-    subject = Subject(target.function, target.declarations, abilities, outcome.dtype)
-    correct = Subject(reference(target.declarations), target.declarations, abilities, outcome.dtype)
-
-    def fails(case: Case) -> Violation | None:
-        try:
-            violation = evaluate(each, subject, case)
-            return None if violation is None or evaluate(each, correct, case) else violation
-        except Exception:  # a case of a form that the property does not take
-            return None
-
-    smallest, used = reduce(outcome.violation, fails, abilities, calls)
-    _failed(outcome, smallest)
-    return used
-
-
-def evaluate(each: Property, subject: Subject, case: Case) -> Violation | None:
-    """How a case violates a property, the case in hand put before those made from it."""
-    try:
-        each.check(subject, case)
-    except Unsupported:
-        return None
-    except Violation as violation:
-        violation.shown, violation.case = violation.case, case
-        return violation
-    return None
-
-
-def _failed(outcome: Outcome, violation: Violation) -> Outcome:
-    outcome.verdict, outcome.violation, outcome.message = "failed", violation, violation.message
-    outcome.error_ulps, outcome.error_bound = violation.error_ulps, violation.error_bound
     return outcome

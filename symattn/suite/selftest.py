@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
+from symattn.grading.engines import on_processes
 from symattn.suite.mutants import MUTANTS, Mutant, correct
 from symattn.suite.profiles import PROFILES, Profile
 from symattn.suite.progress import Tick, silent
@@ -42,6 +44,9 @@ class KillMatrix:
         lines += ["", f"{caught} of {len(self.kills)} wrong functions caught"]
         alarms = ", ".join(self.false_alarms)
         lines.append(f"false alarms on the correct function: {alarms or 'none'}")
+        example = MUTANTS[next(iter(self.kills))]
+        path = f"{example.function.__module__}:{example.name}"
+        lines.append(f"to look at one of them: symattn check {path}")
         return "\n".join(lines)
 
     def to_json(self) -> str:
@@ -65,20 +70,27 @@ class KillMatrix:
         )
 
 
-def self_test(profile: Profile = PROFILES["quick"], tick: Tick = silent) -> KillMatrix:
+def self_test(
+    profile: Profile = PROFILES["quick"], tick: Tick = silent, processes: int = 1
+) -> KillMatrix:
     """Run every property on every mutant and on the correct function."""
     matrix = KillMatrix()
-    report = check(Target("correct", correct), profile=profile)
+    report = check(Target("correct", correct), profile=profile, remember=True)
     matrix.false_alarms = [f"{o.property.name} ({o.dtype})" for o in report.failures]
-    for number, mutant in enumerate(MUTANTS.values()):
-        tick(number, len(MUTANTS), mutant.name)
-        matrix.kills[mutant.name] = caught(mutant, profile)
+    names = list(MUTANTS)
+    answers = on_processes(partial(_caught, profile=profile), names, processes)
+    for number, (name, found) in enumerate(zip(names, answers, strict=True), start=1):
+        tick(number, len(names), name)
+        matrix.kills[name] = found
     return matrix
 
 
 def caught(mutant: Mutant, profile: Profile = PROFILES["quick"]) -> list[str]:
     """The properties that a mutant fails, by name; failing cases are not made smaller."""
     target = Target(mutant.name, mutant.function)
-    unshrunk = Profile(profile.name, profile.examples, 0)
-    failures = check(target, profile=unshrunk).failures
+    failures = check(target, profile=replace(profile, shrink_calls=0), remember=True).failures
     return list(dict.fromkeys(outcome.property.name for outcome in failures))
+
+
+def _caught(name: str, profile: Profile) -> list[str]:
+    return caught(MUTANTS[name], profile)

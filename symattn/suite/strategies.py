@@ -64,6 +64,24 @@ class Abilities:
     #: Few different shapes, for functions that compile one program for each.
     few_shapes: bool = False
 
+    def allow(self, case: Case) -> bool:
+        """Whether a function with these abilities takes a case."""
+        kind = None if case.mask is None else case.mask.dtype == bool
+        needed = {
+            "boolean_mask": kind is True,
+            "additive_mask": kind is False,
+            "causal": case.causal,
+            "mask_and_causal": kind is not None and case.causal,
+            "scale": case.scale is not None,
+            "zero_scale": case.scale == 0,
+            "negative_scale": (case.scale or 0) < 0,
+            "rectangular": case.n != case.m,
+            "value_width": case.q.shape[-1] != case.v.shape[-1],
+            "no_keys": case.m == 0,
+            "layouts": case.layout != "C",
+        }
+        return all(getattr(self, name) for name, need in needed.items() if need)
+
 
 def matrices(rows: int, columns: int, dtype: str = "float32") -> st.SearchStrategy[Array]:
     """Matrices of quarters between -2 and 2, shrinking to zeros."""

@@ -7,6 +7,7 @@ that the type and the declarations allow, plus the oracle's own radius.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,18 +32,51 @@ class Truth:
 
 def expected(case: Case, declarations: Declarations) -> Truth:
     """The certified output of a case, rows without a key as they are declared."""
-    options = explicit(case, declarations)
-    tier: Any = "pairs" if case.dtype == "float64" else "float64"
-    enclosure = oracle.attention(case.q, case.k, case.v, **options, tier=tier)
-    bound = allowance(case, declarations) + enclosure.radius
-    if declarations.value_at_masked == "any":
-        bound[_leaks(case, declarations)] = np.inf
-    return _with_dead_rows(case, declarations, Truth(enclosure.midpoint, bound))
+    return _expected(_Asked(case, declarations))
 
 
 def allowance(case: Case, declarations: Declarations) -> npt.NDArray[np.float64]:
     """The derived rounding bound (n, d_v) of an implementation on this case."""
-    return output_bound(
+    return _allowance(_Asked(case, declarations))
+
+
+class _Asked:
+    """A case with declarations, by which answers are remembered: equal if their numbers are."""
+
+    __slots__ = ("case", "declarations", "key")
+
+    def __init__(self, case: Case, declarations: Declarations) -> None:
+        self.case, self.declarations = case, declarations
+        arrays = (case.q, case.k, case.v, *([] if case.mask is None else [case.mask]))
+        numbers = tuple((x.dtype.name, x.shape, x.tobytes()) for x in arrays)
+        self.key = (numbers, case.causal, case.scale, declarations)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self.key == other.key
+
+
+# Cases are asked about again: by several properties, while they are made small, by many mutants.
+@lru_cache(maxsize=10_000)
+def _expected(asked: _Asked) -> Truth:
+    case, declarations = asked.case, asked.declarations
+    options = explicit(case, declarations)
+    tier: Any = "pairs" if case.dtype == "float64" else "float64"
+    enclosure = oracle.attention(case.q, case.k, case.v, **options, tier=tier)
+    bound = _allowance(asked) + enclosure.radius
+    truth = _with_dead_rows(case, declarations, Truth(enclosure.midpoint, bound))
+    if declarations.value_at_masked == "any":
+        truth.bound[_leaks(case, declarations)] = np.inf
+    truth.output.flags.writeable = truth.bound.flags.writeable = False
+    return truth
+
+
+@lru_cache(maxsize=10_000)
+def _allowance(asked: _Asked) -> npt.NDArray[np.float64]:
+    case, declarations = asked.case, asked.declarations
+    bound = output_bound(
         case.q,
         case.k,
         case.v,
@@ -50,6 +84,8 @@ def allowance(case: Case, declarations: Declarations) -> npt.NDArray[np.float64]
         input_units=0,
         arithmetic=arithmetic(case.dtype, declarations),
     )
+    bound.flags.writeable = False
+    return bound
 
 
 def explicit(case: Case, declarations: Declarations) -> dict[str, Any]:

@@ -17,9 +17,9 @@ from symattn.errors import InputError
 from symattn.suite.cases import Case
 from symattn.suite.declarations import Declarations
 from symattn.suite.findings import Finding
+from symattn.suite.outcomes import Outcome, Report, evaluate
 from symattn.suite.properties import property_named
 from symattn.suite.properties.base import Subject
-from symattn.suite.run import Outcome, Report, evaluate
 from symattn.suite.target import Target, load, probe
 
 __all__ = ["Witness", "excuse", "read", "replay", "save"]

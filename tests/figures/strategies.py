@@ -9,9 +9,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from symattn.derivation.blocks import Options
 from symattn.derivation.figures import (
+    Curve,
     Fan,
     Figure,
     Grid,
+    Pipeline,
     Plane,
     Profile,
     Profiles,
@@ -19,11 +21,13 @@ from symattn.derivation.figures import (
     Role,
     ScoreBars,
     SoftmaxBars,
+    Spread,
+    Stage,
     TipToTail,
     Vector,
 )
 from symattn.exact.functions import root
-from symattn.exact.numbers import Exact, rational
+from symattn.exact.numbers import Exact, rational, symbol
 from symattn.exact.tree import Symbol
 from tests.figures.samples import Row, blend, names, softmax
 
@@ -124,6 +128,50 @@ def grids(draw: DrawFn) -> Figure:
     return Grid("grid", "Grid", names("q", n), names("k", m), entries, masked)
 
 
+@st.composite
+def curves(draw: DrawFn) -> Curve:
+    """Weights of scores that are linear in M, one of which may be there twice."""
+    slopes = draw(st.lists(st.integers(-3, 3), min_size=1, max_size=6))
+    scores_ = tuple(symbol("M") * slope + draw(small) for slope in slopes)
+    low, wide = draw(fractions), draw(st.fractions(Fraction(1, 100), 30, max_denominator=100))
+    high = low + wide
+    marks = tuple(low + wide * draw(st.integers(0, 4)) / 4 for _ in range(draw(st.integers(0, 3))))
+    functions = tuple(zip(names("alpha", len(slopes)), softmax(scores_), strict=True))
+    levels = tuple(map(rational, draw(st.lists(st.integers(0, 1), max_size=2))))
+    return Curve("curve", "Curve", "M", functions, low, high, marks, levels)
+
+
+@st.composite
+def spreads(draw: DrawFn) -> Spread:
+    sizes = sorted(draw(st.sets(st.integers(1, 4096), min_size=1, max_size=7)))
+    raw = tuple(root(rational(d), 2) for d in sizes)
+    ones = (rational(1),) * len(sizes)
+    return Spread("spread", "Spread", tuple(sizes), raw, ones, tuple(1 / r for r in raw))
+
+
+@st.composite
+def pipelines(draw: DrawFn) -> Pipeline:
+    n, m, k, v = (draw(st.integers(1, 5)) for _ in range(4))
+
+    def stage(name: str, rows: int, columns: int, words: str = "words") -> Stage:
+        entries = tuple(tuple(draw(numbers) for _ in range(columns)) for _ in range(rows))
+        operation = Symbol(draw(st.sampled_from(["S", "a_long_word", "d_k"])))
+        return Stage(Symbol(name), entries, words, operation)
+
+    inputs = (stage("X", n, k), stage("Q", n, k), stage("K", m, k))
+    middle = (stage("S", n, m, "scores"), stage("A", n, m, "weights, by a softmax of each row"))
+    return Pipeline("pipe", "Pipe", inputs, middle, stage("V", m, v), stage("Z", n, v))
+
+
 figures: SearchStrategy[Figure] = st.one_of(
-    planes(), planes(), fans(), blends(), charts(), profiles(), grids()
+    planes(),
+    planes(),
+    fans(),
+    blends(),
+    charts(),
+    profiles(),
+    grids(),
+    curves(),
+    spreads(),
+    pipelines(),
 )

@@ -26,7 +26,7 @@ def test_no_label_of_a_sample_collides(figure: Figure, digits: int):
     assert faults(paint(figure, Options(digits))) == []
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(strategies.figures, strategies.options)
 def test_no_label_of_any_figure_collides(figure: Figure, options: Options):
     assert faults(paint(figure, options)) == []

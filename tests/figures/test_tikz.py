@@ -35,12 +35,12 @@ def test_a_label_is_mathematics_and_escaped_text() -> None:
     tree = parse("alpha_1", symbols=None).tree
     picture = write_tikz(scene(Label((10, 20), ("50% ", tree), "start", "key")))
     assert r"\node[anchor=base west,inner sep=0pt,key-ink] at (10,20)" in picture
-    assert r"{\sized{10}{50\% $\alpha_{1}$}};" in picture
+    assert r"{\sized{9}{50\% $\alpha_{1}$}};" in picture
 
 
 def test_a_picture_is_scaled_to_the_line_with_its_text() -> None:
     label = Label((0, 0), ("x",))
-    assert "[x=0.7143pt,y=-0.7143pt]" in write_tikz(scene(label, width=600))
+    assert "[x=0.6429pt,y=-0.6429pt]" in write_tikz(scene(label, width=600))
     wide = write_tikz(scene(label, width=910))
     assert "[x=0.5000pt,y=-0.5000pt]" in wide
     assert r"\sized{7}{x}" in wide
@@ -55,7 +55,7 @@ def test_lines_are_dashed_hatched_faded_and_end_in_a_head() -> None:
     square = Path(((0, 0), (9, 0), (9, 9)), "ink", hatched=True, closed=True)
     picture = write_tikz(scene(arrow, faded, square))
     assert r"\fill[query-ink] (50,0) --" in picture
-    assert "dash pattern=on 3.21pt off 2.14pt" in picture
+    assert "dash pattern=on 2.89pt off 1.93pt" in picture
     assert r"\fill[key-fill,fill opacity=0.4]" in picture
     assert r"\fill[pattern=north east lines,pattern color=muted-ink] (0,0) -- (9,0)" in picture
     assert picture.count("-- cycle") == 3

@@ -100,6 +100,23 @@ def test_float32_output_of_512_keys_is_correctly_rounded_everywhere(referee):
         assert np.float32(float(exact[i][c])) == value
 
 
+def test_outputs_beyond_the_type_become_infinite_as_in_ieee_754():
+    q, k, v = np.zeros((1, 1)), np.zeros((2, 1)), np.array([[65519.0, 65520.0, -7e4]] * 2)
+    result = oracle.rounded(q, k, v, dtype=np.float16)
+    assert result.tolist() == [[65504, np.inf, -np.inf]]
+
+
+@pytest.mark.parametrize("lowest", [-1e9, np.finfo(np.float32).min])
+def test_a_mask_of_huge_negative_numbers_is_as_narrow_as_a_boolean_one(lowest):
+    rng = np.random.default_rng(1)
+    q, k, v = (rng.normal(size=s).astype(np.float32) for s in ((4, 8), (16, 8), (16, 2)))
+    allowed = rng.random((4, 16)) < 0.7
+    boolean = oracle.attention(q, k, v, mask=allowed)
+    additive = oracle.attention(q, k, v, mask=np.where(allowed, 0.0, lowest).astype(np.float32))
+    assert np.abs(boolean.midpoint - additive.midpoint).max() < 1e-15
+    assert (additive.radius < 1e-12).all()
+
+
 @pytest.mark.parametrize("tier", TIERS)
 def test_rows_without_a_key_and_no_keys_at_all_give_zeros(tier):
     q, k, v = np.ones((2, 1)), np.ones((2, 1)), np.ones((2, 3))
@@ -110,6 +127,16 @@ def test_rows_without_a_key_and_no_keys_at_all_give_zeros(tier):
     empty = oracle.attention(q, k[:0], v[:0], tier=tier)
     assert empty.midpoint.shape == (2, 3)
     assert not empty.midpoint.any()
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(
+    ("n", "m", "d", "d_v"), [(0, 2, 3, 1), (2, 3, 0, 1), (2, 3, 4, 0), (0, 0, 0, 0)]
+)
+def test_dimensions_of_zero_are_no_obstacle(tier, n, m, d, d_v):
+    q, k, v = np.ones((n, d)), np.ones((m, d)), np.full((m, d_v), 3.0)
+    assert oracle.attention(q, k, v, tier=tier).midpoint.tolist() == [[3.0] * d_v] * n
+    assert oracle.rounded(q, k, v).tolist() == [[3.0] * d_v] * n
 
 
 @pytest.mark.parametrize(("alignment", "seen"), [("lower-right", [3, 4]), ("upper-left", [1, 2])])
@@ -157,6 +184,17 @@ def test_what_cannot_be_answered_is_refused_by_name(change, message):
     given_ = {"q": np.ones((1, 1)), "k": np.ones((2, 1)), "v": np.ones((2, 1))}
     with pytest.raises(InputError, match=message):
         oracle.attention(**{**given_, **change})
+
+
+def test_what_stands_in_padding_widens_no_bound():
+    rng = np.random.default_rng(2)
+    q, k, v = (rng.normal(size=s) for s in ((2, 4), (6, 4), (6, 2)))
+    mask = np.arange(6) < 4
+    clean = oracle.attention(q, k, v, mask=mask)
+    k[4:], v[4:] = 1e150, -1e300
+    padded = oracle.attention(q, k, v, mask=mask)
+    assert (padded.radius == clean.radius).all()
+    assert (padded.midpoint == clean.midpoint).all()
 
 
 def test_a_masked_infinity_is_no_obstacle():

@@ -102,27 +102,51 @@ def test_a_value_just_beside_a_tie_is_rounded_to_its_own_side():
         assert rounding.entry(problem, 0, 0, "float16") == expected
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_a_first_ball_of_a_few_floats_in_width_decides_nothing_too_early(dtype):
+    """Scores of about 2^118, with 128 bits: their exponentials are known to 10 bits."""
+    rng = np.random.default_rng(4)
+    for size in 2.0 ** rng.uniform(112, 125, 150):
+        q = np.array([[np.rint(size) * 2.0**-90, 1.0]])
+        k = np.array([[2.0**90, 0.0], [2.0**90, rng.uniform(-2, 2)]])
+        v = rng.choice([rng.normal(size=(2, 1)), [[0.0], [2.0**-22]]])
+        problem = read(q, k, v, scale=1.0)
+        ball = balls.row_balls(problem, 0, 400)[0]
+        expected = rounding.nearest(np.array([float(ball.mid())]), dtype)[0]
+        assert rounding.entry(problem, 0, 0, dtype) == expected
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+@pytest.mark.parametrize("far", [-1e3, -1e5, -3e37])
+def test_a_weight_however_small_decides_a_tie(sign, far):
+    """1 and its neighbour share the weight, but for e^far of it."""
+    k, v = np.array([[0.0], [0.0], [far]]), np.array([[1.0], [1 + 2**-23], [1 + sign * 100.0]])
+    expected = 1 + (sign > 0) * 2.0**-23
+    assert rounding.entry(read([[1.0]], k, v), 0, 0, "float32") == expected
+    assert rounding.entry(read([[1.0, 0, 0]], np.hstack([k, k, k]), v), 0, 0, "float32") == expected
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(-3, 3)), min_size=1, max_size=6),
        st.sampled_from([2, 4]), st.fractions(-3, 3, max_denominator=4))  # fmt: skip
-def test_equality_with_a_rational_is_decided_as_balls_see_it(keys, d, candidate):
+def test_the_side_of_a_rational_is_as_balls_see_it(keys, d, candidate):
     k = np.zeros((len(keys), d))
     k[:, 0] = [score for score, _ in keys]
     v = np.array([[float(value)] for _, value in keys])
     q = np.zeros((1, d))
     q[0, 0] = 1.0
     problem = read(q, k, v)
-    decided = balls.equals(problem, 0, 0, fmpq(candidate.numerator, candidate.denominator))
+    decided = balls.side(problem, 0, 0, fmpq(candidate.numerator, candidate.denominator))
     ball = balls.row_balls(problem, 0, 300)[0] - arb(
         fmpq(candidate.numerator, candidate.denominator)
     )
-    assert decided == (0 in ball)
+    assert (decided > 0, decided == 0, decided < 0) == (ball > 0, 0 in ball, ball < 0)
 
 
 def test_scores_with_an_irrational_scale_and_a_bias_are_told_apart():
     # 1/sqrt(2) * 1 + 0 and 1/sqrt(2) * 0 + 0.7071...: close, but no tie.
     bias = np.array([[0.0, 0.7071067811865476]])
     problem = read([[1.0, 0.0]], [[1.0, 0.0], [0.0, 0.0]], [[1.0], [0.0]], mask=bias)
-    assert not balls.equals(problem, 0, 0, fmpq(1, 2))
+    assert balls.side(problem, 0, 0, fmpq(1, 2)) == -1
     rational = read([[1.0]], [[1.0], [0.0]], [[1.0], [0.0]], mask=np.array([[0.0, 1.0]]))
-    assert balls.equals(rational, 0, 0, fmpq(1, 2))
+    assert balls.side(rational, 0, 0, fmpq(1, 2)) == 0

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from symattn.api import derive
 from symattn.derivation import Derivation, Level, prose
 from symattn.names import PROBLEMS, THEOREMS
-from symattn.render.escapes import pdf_text, tex_text
+from symattn.render.escapes import formula_text, pdf_text, tex_text
 from tests.figures.samples import odd, ordinary
 from tests.render.samples import SAMPLES, derivation
 
@@ -146,6 +146,18 @@ def test_no_text_leaves_a_command_or_a_group_open(text: str) -> None:
 )
 def test_text_is_written_as_print_has_it(text: str, tex: str) -> None:
     assert tex_text(text) == tex
+
+
+@pytest.mark.parametrize(
+    ("text", "tex"),
+    [
+        ("softmax: α_j = e^{x_j} / D", "softmax: $\\alpha_{j}$ = $e^{x_{j}}$ / D"),
+        ("∂α_j/∂x_j, Z = P Z_0", "$\\partial \\alpha_{j}$/$\\partial x_{j}$, Z = P $Z_{0}$"),
+        ("e^(−∞) = 0; a_word, b^2", "$e^{-\\infty}$ = 0; a\\_word, $b^{2}$"),
+    ],
+)
+def test_a_rule_s_formulas_are_set_as_such(text: str, tex: str) -> None:
+    assert formula_text(text) == tex
 
 
 def test_the_title_of_the_file_is_that_of_the_document() -> None:

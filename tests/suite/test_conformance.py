@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 
@@ -67,3 +69,16 @@ def test_every_library_has_a_note_on_its_declarations():
 def test_every_adapter_is_run_and_keras_on_each_backend():
     backends = [env["KERAS_BACKEND"] for spec, env in RUNS if spec.startswith("keras")]
     assert backends == ["numpy", "torch", "jax"]
+
+
+def test_the_readme_names_each_library_that_fails_with_its_version():
+    root = Path(__file__).parent.parent.parent
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    firsts = [line.split("|")[1] for line in readme.splitlines() if line.startswith("| ")]
+    written = (root / "proofs" / "conformance.md").read_text(encoding="utf-8")
+    section = r"^### \d+\. (\w+ [\d.]+)\S*( on \w+)?\n(.*?)(?=^### |\Z)"
+    parts = re.findall(section, written, re.MULTILINE | re.DOTALL)
+    assert len(parts) == len(RUNS)
+    for version, backend, text in parts:
+        fails = "Nothing fails." not in text
+        assert any(f"{version}{backend}" in first for first in firsts) == fails, version

@@ -9,13 +9,13 @@ from symattn import numeric
 from symattn.suite import check_attention
 from symattn.suite.cases import Case
 from symattn.suite.declarations import Declarations
-from symattn.suite.findings import exact_output
 from symattn.suite.profiles import PROFILES, Profile
 from symattn.suite.properties import PROPERTIES, property_named
 from symattn.suite.properties.base import Subject
 from symattn.suite.properties.gradients import cotangent_of
 from symattn.suite.reference import reference
 from symattn.suite.report import to_text
+from symattn.suite.reproducer import exact_output
 from symattn.suite.run import check, evaluate
 from symattn.suite.strategies import Abilities
 from symattn.suite.target import Target
@@ -110,6 +110,7 @@ def test_a_cotangent_is_cut_to_the_case_and_filled_with_ones():
     case = Case(*[np.ones((2, 2), np.float32)] * 3, extra={"cotangent": [[3, 4, 5]]})
     assert cotangent_of(case).tolist() == [[3, 4], [1, 1]]
     assert cotangent_of(case.but(extra={})).tolist() == [[1, 1], [1, 1]]
+    assert case.non_zeros == case.but(extra={}).non_zeros + 3
 
 
 def test_a_function_of_the_user_s_is_checked_by_its_attribute_vjp():

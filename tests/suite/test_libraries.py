@@ -13,10 +13,11 @@ import pytest
 from symattn.errors import InputError
 from symattn.suite.adapters import KNOWN, adapted
 from symattn.suite.cases import Case
+from symattn.suite.outcomes import evaluate
 from symattn.suite.profiles import Profile
 from symattn.suite.properties import property_named
 from symattn.suite.properties.base import Subject
-from symattn.suite.run import check, evaluate
+from symattn.suite.run import check
 from symattn.suite.target import probe
 
 SDPA = "torch.nn.functional:scaled_dot_product_attention"

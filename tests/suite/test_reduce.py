@@ -7,11 +7,11 @@ import numpy as np
 from symattn.suite.cases import Case
 from symattn.suite.declarations import Declarations
 from symattn.suite.mutants import MUTANTS
+from symattn.suite.outcomes import evaluate
 from symattn.suite.properties import property_named
 from symattn.suite.properties.base import Subject, Violation
 from symattn.suite.reduce import reduce
 from symattn.suite.reference import reference
-from symattn.suite.run import evaluate
 from symattn.suite.strategies import Abilities
 
 ABLE = Abilities()

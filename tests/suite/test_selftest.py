@@ -8,18 +8,17 @@ import numpy as np
 import pytest
 
 from symattn import numeric
+from symattn.suite.findings import findings
 from symattn.suite.mutants import MUTANTS, correct
 from symattn.suite.profiles import Profile
-from symattn.suite.properties import PROPERTIES, extensions
+from symattn.suite.properties import PROPERTIES, extensions, gradients
+from symattn.suite.reproducer import exact_output
 from symattn.suite.run import check
-from symattn.suite.selftest import KillMatrix, caught
+from symattn.suite.selftest import KillMatrix, caught, self_test
 from symattn.suite.target import Target
 
-#: Where to look first for a fault of each group: the order changes how soon, not whether.
-LIKELY = {"conduct": "conduct", "mask": "masking", "causal": "causal"}
-
 #: What goes beyond the formula, and these functions do not offer.
-EXTENSIONS = {each.name for each in extensions.PROPERTIES}
+EXTENSIONS = {each.name for each in (*extensions.PROPERTIES, *gradients.PROPERTIES)}
 
 
 def textbook(q, k, v, *, mask=None, causal=False, scale=None):
@@ -39,12 +38,18 @@ def test_there_are_at_least_sixty_kinds_of_fault():
 
 
 @pytest.mark.parametrize("name", sorted(MUTANTS))
-def test_a_wrong_function_is_caught(name):
-    mutant = MUTANTS[name]
-    first = LIKELY.get(mutant.group)
-    ordered = sorted(PROPERTIES, key=lambda each: each.theorem != first)
-    report = check(Target(name, mutant.function), properties=ordered, fail_fast=True)
-    assert report.failures, mutant.fault
+def test_a_wrong_function_is_caught_and_named_once_by_a_small_counterexample(name):
+    function = MUTANTS[name].function
+    report = check(Target(f"{function.__module__}:{name}", function), remember=True)
+    assert report.failures, MUTANTS[name].fault
+    found = findings(report)
+    assert len(found) == 1, [f"{f.smallest.property.name}: {f.smallest.message}" for f in found]
+    shown = found[0].violation.shown
+    assert shown.non_zeros <= 16
+    assert found[0].violation.case.non_zeros <= 16
+    exact = exact_output(found[0].violation, report.target.declarations)
+    assert exact is not None
+    assert exact.shape == (shown.n, shown.v.shape[1])
 
 
 @pytest.mark.parametrize(("function", "seed"), [(numeric.attention, 1), (correct, 0)])
@@ -99,6 +104,23 @@ def test_many_ties_summed_in_bfloat16_are_caught():
 
     names = {o.property.name for o in check(Target("stalls", stalls), dtypes=["bfloat16"]).failures}
     assert "tie" in names
+
+
+@pytest.mark.parametrize("name", ["causal_ignored", "no_keys_crash", "scale_divides"])
+def test_remembered_cases_are_those_that_would_be_generated(name):
+    target = Target(name, MUTANTS[name].function)
+    few = Profile("few", 3, 200)
+    first, second = (check(target, profile=few, remember=remember) for remember in (False, True))
+    assert [o.examples for o in first.outcomes] == [o.examples for o in second.outcomes]
+    assert [o.message for o in first.outcomes] == [o.message for o in second.outcomes]
+
+
+def test_processes_change_nothing_of_the_matrix(monkeypatch):
+    few = {name: MUTANTS[name] for name in ("causal_ignored", "base_two", "no_keys_crash")}
+    monkeypatch.setattr("symattn.suite.selftest.MUTANTS", few)
+    alone, together = (self_test(Profile("few", 3, 0), processes=n) for n in (1, 2))
+    assert alone == together
+    assert alone.passed
 
 
 def test_the_matrix_says_who_catches_whom():

@@ -41,7 +41,7 @@ def sdpa(spec: str) -> Target:
         spec,
         attention,
         _DECLARED,
-        ("float32",),
+        ("float32", "float64"),
         few_shapes=True,
         layouts=False,
         version=f"tinygrad {version('tinygrad')}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ __all__ = [
     "Unsupported",
     "Violation",
     "agree",
+    "blamed",
     "compare",
     "match",
     "same_bits",
@@ -116,6 +117,10 @@ class Property:
     share: float = 1.0
     #: Why declarations leave the property untested, or None.
     waived: Callable[[Declarations], str | None] = lambda declarations: None
+    #: What a case must have for the property to be about it: kept when a failing case is reduced.
+    about: Callable[[Case], bool] = lambda case: True
+    #: The forms in which the property can be asked about a case that was made for another one.
+    forms: Callable[[Case], Iterable[Case]] = lambda case: (case,)
 
 
 def agree(subject: Subject, case: Case, message: str = "differs from the exact value") -> None:
@@ -134,6 +139,7 @@ def compare(
     truth: Truth,
     message: str,
     name: str = "output",
+    against: str = "should be",
 ) -> None:
     """Every entry within its bound, NaN exactly where it should be."""
     nan = np.isnan(truth.output)
@@ -154,7 +160,7 @@ def compare(
     if not (error <= allowed).all():
         where = _where(~(error <= allowed))
         raise Violation(
-            f"{name}[{where[0]}, {where[1]}] {message}: {got[where]:.9g}, should be "
+            f"{name}[{where[0]}, {where[1]}] {message}: {got[where]:.9g}, {against} "
             f"{truth.output[where]:.9g} (off by {error[where]:.3g}, "
             f"allowed {truth.bound[where]:.3g})",
             case,
@@ -174,14 +180,39 @@ def match(
     other: Case,
     message: str,
     pick: Callable[[Array], Array] = lambda output: output,
+    rows: slice = slice(None),
 ) -> None:
-    """Two cases with one exact answer: outputs agree within both bounds (`pick` maps other's)."""
-    theirs = pick(subject(other))
-    bound = allowance(case, subject.declarations) + pick(allowance(other, subject.declarations))
+    """Two cases with one exact answer: outputs agree within both bounds (`pick` maps other's).
+
+    Only `rows` of the output are compared. What is shown is the case that is wrong in itself.
+    """
+    theirs, ours = subject(other), subject(case)
+    declared = subject.declarations
+    bound = allowance(case, declared) + pick(allowance(other, declared))
     # Rows without a key follow the declaration, which `agree` checks.
-    live = np.any(visible(case, subject.declarations), axis=1, keepdims=True)
-    bound = np.where(live, bound, np.inf)
-    compare(subject, case, subject(case), Truth(theirs, bound), message)
+    said = np.zeros((case.n, 1), dtype=bool)
+    said[rows] = np.any(visible(case, declared), axis=1, keepdims=True)[rows]
+    truth = Truth(pick(theirs), np.where(said, bound, np.inf))
+    try:
+        compare(subject, case, ours, truth, message, against="against")
+    except Violation as violation:
+        raise blamed(subject, violation, (case, ours), (other, theirs)) from None
+
+
+def blamed(
+    subject: Subject, violation: Violation, *answers: tuple[Case, npt.NDArray[np.float64]]
+) -> Violation:
+    """The violation, showing the first of several cases whose answer is not the exact one."""
+    for case, got in answers:
+        try:
+            compare(subject, case, got, expected(case, subject.declarations), "")
+        except InputError:
+            continue
+        except Violation as wrong:
+            violation.case = violation.shown = case
+            violation.got, violation.wanted = wrong.got, wrong.wanted
+            break
+    return violation
 
 
 def same_bits(a: Array, b: Array) -> bool:

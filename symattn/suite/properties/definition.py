@@ -6,7 +6,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 from symattn.suite.cases import Case, visible
-from symattn.suite.properties.base import Property, Subject, Violation, agree, compare, match
+from symattn.suite.properties.base import (
+    Property,
+    Subject,
+    Violation,
+    agree,
+    blamed,
+    compare,
+    match,
+)
 from symattn.suite.strategies import Abilities, cases
 from symattn.suite.truth import Truth, allowance
 
@@ -60,11 +68,14 @@ def _convex(subject: Subject, case: Case) -> None:
 def _linear(subject: Subject, case: Case) -> None:
     other = case.but(v=np.ascontiguousarray(case.v[::-1]))
     total = case.but(v=case.v + other.v)
-    parts = subject(case) + subject(other)
-    bound = sum(
-        (allowance(part, subject.declarations) for part in (case, other, total)), np.zeros(())
-    )
-    compare(subject, total, subject(total), Truth(parts, bound), "is not linear in the values")
+    answers = [(part, subject(part)) for part in (total, case, other)]
+    bound = sum((allowance(part, subject.declarations) for part, _ in answers), np.zeros(()))
+    (_, whole), (_, ours), (_, theirs) = answers
+    message = "is not linear in the values"
+    try:
+        compare(subject, total, whole, Truth(ours + theirs, bound), message, against="against")
+    except Violation as violation:
+        raise blamed(subject, violation, *answers) from None
 
 
 def _with_factor(dtype: str, able: Abilities) -> st.SearchStrategy[Case]:
@@ -93,6 +104,7 @@ PROPERTIES = (
         lambda dtype, able: cases(dtype, able, mask="none", causal="never", scale="none"),
         agree,
         share=3.0,
+        about=lambda case: not case.features(),
     ),
     Property(
         "default-scale",
@@ -111,6 +123,7 @@ PROPERTIES = (
         _with_factor,
         _scale_moves_into_the_query,
         needs=("scale",),
+        forms=lambda case: (case.but(scale=None, extra={"factor": f}) for f in (2.0, 0.25)),
     ),
     Property(
         "temperature",

@@ -127,6 +127,7 @@ PROPERTIES = (
         "It is how split and ring attention put their parts together.",
         _in_two_halves,
         _merge,
+        forms=lambda case: (case.but(extra={"half": half}) for half in range(1, case.m)),
         needs=("returns_lse",),
     ),
     Property(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from hypothesis import strategies as st
 
 from symattn.suite.cases import Case, visible
 from symattn.suite.declarations import Declarations
-from symattn.suite.properties.base import Property, Subject, agree, compare, match
+from symattn.suite.properties.base import Property, Subject, agree, match
 from symattn.suite.strategies import Abilities, Draw, cases
-from symattn.suite.truth import Truth, allowance
 
 __all__ = ["PROPERTIES"]
 
@@ -47,12 +48,7 @@ def _future_unseen(subject: Subject, case: Case) -> None:
     k[future] = 1 - k[future]
     v[future] = 1 - v[future]
     other = case.but(k=k, v=v)
-    ours = subject(case)
-    theirs = subject(other)
-    theirs[rows:] = ours[rows:]
-    bound = allowance(case, subject.declarations) + allowance(other, subject.declarations)
-    bound = np.where(np.any(allowed, axis=1, keepdims=True), bound, np.inf)
-    compare(subject, case, ours, Truth(theirs, bound), "changes with a key of the future")
+    match(subject, case, other, "changes with a key of the future", rows=slice(0, rows))
 
 
 @st.composite
@@ -116,6 +112,44 @@ def _no_keys(draw: Draw, dtype: str, able: Abilities) -> Case:
     return case.but(k=case.k[:0], v=case.v[:0])
 
 
+def _keeping(case: Case) -> Iterator[Case]:
+    """All keys kept, the first half of them, and all but one."""
+    plain = case.but(mask=None, causal=False)
+    keys = list(range(case.m))
+    for keep in (keys, keys[: case.m // 2], keys[:-1], keys[1:]):
+        if keep:
+            yield from (plain.but(extra={"keep": keep, "additive": a}) for a in (False, True))
+
+
+def _masked(case: Case) -> Iterator[Case]:
+    """With its mask, or one that hides nothing."""
+    if case.mask is None or case.mask.dtype != bool:
+        case = case.but(mask=np.ones((case.n, case.m), dtype=bool))
+    yield case
+
+
+def _caused(case: Case) -> Iterator[Case]:
+    """The case with causal on, as it is and with as many queries as keys."""
+    yield case.but(causal=True)
+    queries = np.resize(case.q, (case.m, case.q.shape[1]))
+    yield Case(queries, case.k, case.v, causal=True, scale=case.scale)
+
+
+def _has_dead_row(case: Case) -> bool:
+    if case.mask is None:
+        return False
+    seen = case.mask if case.mask.dtype == bool else case.mask != -np.inf
+    return not bool(seen.any(axis=1).all())
+
+
+def _hides_what_is_not_finite(case: Case) -> bool:
+    unusual = ~np.isfinite(case.v.astype(np.float64)).all(axis=1)
+    if case.mask is None or not unusual.any():
+        return False
+    seen = case.mask if case.mask.dtype == bool else case.mask != -np.inf
+    return not bool(seen[:, unusual].any())
+
+
 def _nan_waived(declarations: Declarations) -> str | None:
     return "declared --nan any" if declarations.nan == "any" else None
 
@@ -138,6 +172,7 @@ PROPERTIES = (
         _deletion,
         needs=("some_mask", "rectangular"),
         share=1.5,
+        forms=_keeping,
     ),
     Property(
         "masked-agreement",
@@ -148,6 +183,7 @@ PROPERTIES = (
         agree,
         needs=("some_mask",),
         share=2.0,
+        about=lambda case: case.mask is not None,
     ),
     Property(
         "boolean-is-additive",
@@ -157,6 +193,7 @@ PROPERTIES = (
         lambda dtype, able: cases(dtype, able, mask="boolean", dead_rows=False),
         _boolean_is_additive,
         needs=("boolean_mask", "additive_mask"),
+        forms=_masked,
     ),
     Property(
         "causal-agreement",
@@ -167,6 +204,8 @@ PROPERTIES = (
         agree,
         needs=("causal",),
         share=2.0,
+        about=lambda case: case.causal,
+        forms=_caused,
     ),
     Property(
         "causal-is-a-mask",
@@ -178,6 +217,7 @@ PROPERTIES = (
         ),
         _causal_is_a_mask,
         needs=("causal", "boolean_mask"),
+        forms=_caused,
     ),
     Property(
         "future-is-unseen",
@@ -187,6 +227,7 @@ PROPERTIES = (
         lambda dtype, able: cases(dtype, able, mask="none", causal="always", queries=(2, 6)),
         _future_unseen,
         needs=("causal",),
+        forms=_caused,
     ),
     Property(
         "masked-value-untouched",
@@ -197,6 +238,7 @@ PROPERTIES = (
         agree,
         needs=("some_mask",),
         waived=_masked_waived,
+        about=_hides_what_is_not_finite,
     ),
     Property(
         "nan-propagates",
@@ -206,6 +248,7 @@ PROPERTIES = (
         lambda dtype, able: _poisoned(dtype, able, attended=True),
         agree,
         waived=_nan_waived,
+        about=lambda case: "NaN" in case.features(),
     ),
     Property(
         "dead-rows",
@@ -216,6 +259,7 @@ PROPERTIES = (
         agree,
         needs=("some_mask",),
         waived=_dead_waived,
+        about=_has_dead_row,
     ),
     Property(
         "no-keys",
@@ -226,5 +270,6 @@ PROPERTIES = (
         agree,
         needs=("no_keys", "rectangular"),
         waived=_dead_waived,
+        about=lambda case: case.m == 0,
     ),
 )

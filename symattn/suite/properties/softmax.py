@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,17 @@ def _one_query(draw: Draw, dtype: str, able: Abilities) -> Case:
     return Case(q, k, np.eye(m, dtype=dtype_named(dtype)))
 
 
+def _moved(case: Case, additive: bool) -> Iterator[Case]:
+    """The case with its mask, or one that adds nothing, to be shifted."""
+    if additive and (case.mask is None or case.mask.dtype == bool):
+        case = case.but(mask=np.zeros((case.n, case.m), dtype=case.q.dtype))
+    yield from (case.but(extra={"shift": shift}) for shift in (1, -1, 64 if additive else 4))
+
+
+def _unit_values(case: Case) -> Iterator[Case]:
+    yield Case(case.q[:1], case.k, np.eye(case.m, dtype=case.q.dtype))
+
+
 def _single(dtype: str, able: Abilities) -> Any:
     return cases(dtype, able, keys=(1, 1), queries=(1, 3))
 
@@ -176,6 +188,7 @@ PROPERTIES = (
         "Retrieval heads live in this limit, where overflow shows first.",
         dominated,
         _one_hot,
+        forms=lambda case: (case.but(extra={"winner": j}) for j in range(case.m)),
     ),
     Property(
         "shift",
@@ -185,6 +198,7 @@ PROPERTIES = (
         lambda dtype, able: _shifted(dtype, able, "additive"),
         _shift,
         needs=("additive_mask",),
+        forms=lambda case: _moved(case, additive=True),
     ),
     Property(
         "key-translation",
@@ -193,6 +207,7 @@ PROPERTIES = (
         "It adds one number to all scores of a row.",
         lambda dtype, able: _shifted(dtype, able, "boolean"),
         _key_translation,
+        forms=lambda case: _moved(case, additive=False),
     ),
     Property(
         "order",
@@ -201,5 +216,6 @@ PROPERTIES = (
         "Inverted or clipped scores change what a model looks at.",
         _one_query,
         _order,
+        forms=_unit_values,
     ),
 )

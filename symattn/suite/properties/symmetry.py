@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hypothesis import strategies as st
 
 from symattn.suite.cases import Case
@@ -67,6 +69,13 @@ def _with_row(draw: Draw, dtype: str, able: Abilities) -> Case:
     return case.but(extra={"row": draw(st.integers(0, case.n - 1))})
 
 
+def _reordered(case: Case, length: int) -> Iterator[Case]:
+    """The case with its rows reversed, and turned by one place either way."""
+    places = list(range(length))
+    for order in (places[::-1], places[1:] + places[:1], places[-1:] + places[:-1]):
+        yield case.but(causal=False, extra={"order": order})
+
+
 PROPERTIES = (
     Property(
         "key-value-permutation",
@@ -75,6 +84,7 @@ PROPERTIES = (
         "Attention sees a set; blocks that are merged wrongly make order matter.",
         lambda dtype, able: _ordered(dtype, able, "keys"),
         _permute_keys,
+        forms=lambda case: _reordered(case, case.m),
     ),
     Property(
         "query-permutation",
@@ -83,6 +93,7 @@ PROPERTIES = (
         "A query must not depend on its neighbours.",
         lambda dtype, able: _ordered(dtype, able, "queries"),
         _permute_queries,
+        forms=lambda case: _reordered(case, case.n),
     ),
     Property(
         "equivariance",
@@ -91,6 +102,7 @@ PROPERTIES = (
         "Without positions, self-attention has no notion of order.",
         lambda dtype, able: _ordered(dtype, able, "tokens"),
         _permute_tokens,
+        forms=lambda case: _reordered(case, case.n) if case.n == case.m else (),
     ),
     Property(
         "row-independence",
@@ -100,5 +112,6 @@ PROPERTIES = (
         _with_row,
         _rows_alone,
         needs=("rectangular",),
+        forms=lambda case: (case.but(causal=False, extra={"row": i}) for i in range(case.n)),
     ),
 )
