@@ -133,7 +133,7 @@ def _closing(derivation: Derivation, recipe: Recipe, digits: int) -> Iterator[di
             if name == part or name.endswith(f".{part}"):
                 yield _code(f'd.results["{name}"]')
     if derivation.pictures():
-        yield _text("The figures for these numbers:")
+        yield _text("The figures:")
         yield _code("for figure in d.pictures():\n    display(figure)")
     found = _first_number(derivation.results)
     if found is not None:

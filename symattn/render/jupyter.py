@@ -17,7 +17,7 @@ from symattn.derivation.figures import Figure
 from symattn.derivation.model import Derivation, Result
 from symattn.exact.tree import Array, Node, Symbol
 from symattn.exact.writing import to_tree
-from symattn.figures import describe, paint, write_svg
+from symattn.figures import describe
 from symattn.render.displays import aligned
 from symattn.render.escapes import tex_text
 from symattn.render.markdown import escaped
@@ -73,10 +73,12 @@ def derivation_latex(derivation: Derivation) -> str:
 
 
 def figure_html(figure: Figure) -> str:
-    """The figure with its title below."""
-    svg = write_svg(paint(figure, Options()), prefix=f"{figure.name}-")
-    caption = f"<figcaption>{escape(figure.title)}</figcaption>"
-    return f'<figure style="margin:0.5em 0;overflow-x:auto">{svg}{caption}</figure>'
+    """The figure as an image over its title; a notebook that is not trusted drops other SVG."""
+    title, words = escape(figure.title), escape(describe(figure, Options()))
+    return (
+        f'<figure style="margin:0.5em 0"><img src="{_data(figure.to_svg())}" alt="{words}"'
+        f' style="max-width:100%"><figcaption>{title}</figcaption></figure>'
+    )
 
 
 def figure_markdown(figure: Figure) -> str:

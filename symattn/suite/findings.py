@@ -79,14 +79,16 @@ class _Causes:
         needed, used = self.used(least), self.used(case)
         if "dead rows" in needed:  # made by a mask, by causal or by no keys: that is all the same
             needed = needed - {"mask", "causal", "no keys"}
-            return needed <= used and any(map(self._wrong, _finite(case)))
         if not needed <= used:
             return False
         able = self._abilities[large.dtype]
         if self._judge.in_any_form(large.property, least.typed(large.dtype), able):
             return True
+        finite = [case] if "NaN" in needed else _finite(case)
+        if "dead rows" in needed:
+            return any(map(self._wrong, finite))
         if "dead rows" not in used:
-            return any(map(self._wrong_alive, _finite(case)))
+            return any(map(self._wrong_alive, finite))
         return bool(needed & {"mask", "causal"}) or case.m == 0 or self._wrong(self._opened(case))
 
     def used(self, case: Case) -> frozenset[str]:
@@ -118,25 +120,39 @@ class _Causes:
 
 
 def _finite(case: Case) -> Iterator[Case]:
-    """The case; if it has numbers that are not finite, with ordinary ones for those, or for all."""
+    """The case; instead of numbers that are not finite 1, ordinary ones for all, or huge ones."""
     arrays = (case.q, case.k, case.v)
     if all(np.isfinite(x.astype(np.float64)).all() for x in arrays):
         yield case
         return
-    q, k, v = (np.where(np.isfinite(x), x, x.dtype.type(1)) for x in arrays)
-    yield case.but(q=q, k=k, v=v)
+    several = _with_several_keys(case)
+    yield _filled(several, several, 1)
     yield _ordinary(case)
+    yield _filled(several, _ordinary(case), 2**12)
+
+
+def _filled(case: Case, numbers: Case, instead: int) -> Case:
+    """The numbers where the case has finite ones, another one in all other places."""
+    pairs = ((case.q, numbers.q), (case.k, numbers.k), (case.v, numbers.v))
+    q, k, v = (np.where(np.isfinite(x), y, x.dtype.type(instead)) for x, y in pairs)
+    return case.but(q=q, k=k, v=v)
 
 
 def _ordinary(case: Case) -> Case:
-    """Other numbers of the same shapes: small ones that can be told apart."""
-    if case.m == 1 and case.mask is None:  # a single key has weight 1, whatever is wrong
-        case = case.but(k=np.repeat(case.k, 2, axis=0), v=np.repeat(case.v, 2, axis=0))
+    """The case with other numbers: small ones that can be told apart."""
+    case = _with_several_keys(case)
     q, k, v = (
         (np.arange(1, x.size + 1).reshape(x.shape) % 7 / size + offset).astype(x.dtype)
-        for x, size, offset in ((case.q, 4, 0.25), (case.k, 2, -1), (case.v, 1, 1))
+        for x, size, offset in ((case.q, 4, 0.25), (case.k, -2, 1), (case.v, 1, 1))
     )
     return case.but(q=q, k=k, v=v)
+
+
+def _with_several_keys(case: Case) -> Case:
+    """The case, an only key given twice: alone its weight is 1, whatever is wrong."""
+    if case.m != 1 or case.mask is not None:
+        return case
+    return case.but(k=np.repeat(case.k, 2, axis=0), v=np.repeat(case.v, 2, axis=0))
 
 
 def _shown(outcome: Outcome) -> Case:

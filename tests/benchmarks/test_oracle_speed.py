@@ -67,7 +67,7 @@ def seconds(function, *arguments, rounds=1):
     return best
 
 
-def times_faster(benchmark, function, problem, reference, *, turns, each=(1, 10)):
+def times_faster(benchmark, function, problem, reference, *, turns, each=(1, 20)):
     """How many times faster than the reference the oracle is.
 
     They take turns, so that whatever else the machine does slows both; the best of each counts.

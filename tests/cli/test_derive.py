@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from click.testing import CliRunner
@@ -59,7 +61,8 @@ def test_results_of_cases_stand_under_their_names_and_open_symbols_have_no_decim
 
 
 def test_the_suffix_of_the_output_chooses_the_format(tmp_path: Path):
-    for suffix, start in ((".md", "# Example 7"), (".json", "{"), (".txt", "Example 7")):
+    starts = {".md": "# Example 7", ".json": "{", ".txt": "Example 7", ".ipynb": "{", ".tex": "%"}
+    for suffix, start in starts.items():
         path = tmp_path / f"ex7{suffix}"
         status, out, _ = run("derive", "ex7", "-o", str(path))
         assert (status, out) == (0, "")
@@ -67,6 +70,22 @@ def test_the_suffix_of_the_output_chooses_the_format(tmp_path: Path):
         assert content.startswith(start)
         assert content.endswith("\n")
         assert not content.endswith("\n\n")
+
+
+def test_the_figures_of_a_markdown_page_lie_beside_it(tmp_path: Path):
+    page, folder = tmp_path / "my ex1.md", tmp_path / "my ex1-figures"
+    assert run("derive", "ex1", "-o", str(page), "--digits", "6")[0] == 0
+    links = re.findall(r"\]\((.*?)\)", page.read_text(encoding="utf-8"))
+    files = {f"{folder.name}/{path.name}" for path in folder.iterdir()}
+    assert {unquote(link) for link in links} == files
+    assert len(files) == len(links) >= 3
+    assert "0.575975" in (folder / "softmax.svg").read_text(encoding="utf-8")
+    assert "](" not in run("derive", "ex1", "-f", "md")[1]
+    (tmp_path / "brief-figures").write_text("in the way", encoding="utf-8")
+    assert run("derive", "ex1", "-o", str(tmp_path / "brief.md"), "--level", "brief")[0] == 0
+    status, _, err = run("derive", "ex1", "-o", str(tmp_path / "brief.md"))
+    assert status == 2
+    assert "the file cannot be written" in err
 
 
 @pytest.mark.parametrize(

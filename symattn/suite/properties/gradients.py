@@ -14,6 +14,7 @@ from symattn.errors import InputError
 from symattn.suite.cases import Array, Case
 from symattn.suite.declarations import Declarations
 from symattn.suite.properties.base import Property, Subject, Violation, compare
+from symattn.suite.properties.masking import with_dead_row
 from symattn.suite.properties.softmax import dominated
 from symattn.suite.strategies import Abilities, Draw, cases, matrices
 from symattn.suite.target import gradient_of
@@ -94,16 +95,8 @@ def _with_hidden_keys(draw: Draw, dtype: str, able: Abilities) -> Case:
     return case.but(mask=mask)
 
 
-@st.composite
-def _with_dead_row(draw: Draw, dtype: str, able: Abilities) -> Case:
-    """Some query sees no key."""
-    plain = cases(dtype, able, mask="some", causal="never", edges=False, magnitude="plain")
-    case = draw(_pulled_back(plain, dtype))
-    if case.mask is None:
-        return case
-    mask = case.mask.copy()
-    mask[draw(st.integers(0, case.n - 1))] = False if mask.dtype == bool else -np.inf
-    return case.but(mask=mask)
+def _with_dead_row(dtype: str, able: Abilities) -> st.SearchStrategy[Case]:
+    return _pulled_back(with_dead_row(dtype, able), dtype)
 
 
 @st.composite
@@ -117,11 +110,8 @@ def _tied(draw: Draw, dtype: str, able: Abilities) -> Case:
     return case.but(q=np.zeros_like(case.q)) if kind == "queries" else case.but(scale=0.0)
 
 
-@st.composite
-def _saturated(draw: Draw, dtype: str, able: Abilities) -> Case:
-    """One key takes all the weight."""
-    case = draw(_pulled_back(dominated(dtype, able), dtype))
-    return case.but(extra={"cotangent": case.extra["cotangent"]})
+def _saturated(dtype: str, able: Abilities) -> st.SearchStrategy[Case]:
+    return _pulled_back(dominated(dtype, able), dtype)
 
 
 def _dead_waived(declarations: Declarations) -> str | None:

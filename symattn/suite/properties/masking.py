@@ -12,7 +12,7 @@ from symattn.suite.declarations import Declarations
 from symattn.suite.properties.base import Property, Subject, agree, match
 from symattn.suite.strategies import Abilities, Draw, cases
 
-__all__ = ["PROPERTIES"]
+__all__ = ["PROPERTIES", "with_dead_row"]
 
 
 def _deletion(subject: Subject, case: Case) -> None:
@@ -88,7 +88,7 @@ def _masked_poison(draw: Draw, dtype: str, able: Abilities) -> Case:
 
 
 @st.composite
-def _with_dead_row(draw: Draw, dtype: str, able: Abilities) -> Case:
+def with_dead_row(draw: Draw, dtype: str, able: Abilities) -> Case:
     """Some query sees no key: by its mask, by causal alone, or by both together."""
     kind = draw(st.sampled_from(["mask", "both"]))
     causal = "any" if kind == "both" else "never"
@@ -255,7 +255,7 @@ PROPERTIES = (
         "masking",
         "A row without an attendable key gives what is declared (zeros by default).",
         "Padded rows are ordinary; NaN or a mean of everything spreads from there.",
-        _with_dead_row,
+        with_dead_row,
         agree,
         needs=("some_mask",),
         waived=_dead_waived,
