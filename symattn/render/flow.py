@@ -13,21 +13,21 @@ from html import escape
 from itertools import groupby, pairwise
 
 from symattn.derivation.blocks import Formula
-from symattn.exact.tree import Add, Apply, Array, Mul, Neg, Node, Symbol, rebuild
+from symattn.exact.tree import Add, Apply, Array, Limit, Mul, Neg, Node, Sum, Symbol, rebuild
 from symattn.render.boxes import matrix_rows
 from symattn.render.conditions import condition_pieces
 from symattn.render.displays import aligned
 from symattn.render.latex import side_by_side, to_latex
-from symattn.render.marks import MINUS, TIMES, Made, bracketed, math, operator, relation, row
-from symattn.render.mathml import Writer, opposite
+from symattn.render.marks import MINUS, Made, bracketed, math, operator, relation, row
+from symattn.render.mathml import Writer, opposite, sign_between
 from symattn.render.names import RELATIONS
 from symattn.render.unicode import NEGATIVE, POWER, PRODUCT, SUM, Binding, is_matmul
 
 __all__ = ["cornered", "display", "inline"]
 
 #: In em of the formula's size: a side that is wider is offered in pieces; a first side that is
-#: wider has a line of its own; and what a phone has room for.
-_WIDE_SIDE, _WIDE_FIRST, _PHONE = 9.0, 5.5, 18.0
+#: wider has a line of its own; and what the smallest phone has room for.
+_WIDE_SIDE, _WIDE_FIRST, _PHONE = 9.0, 5.5, 14.5
 _INLINE, _DISPLAY = Writer(small=True), Writer()
 _HANGING = 1.5
 #: Of more entries than these, where room is short, the first few and the last are shown.
@@ -124,6 +124,8 @@ def _broken(writer: Writer, node: Node, binding: Binding = SUM) -> list[Made]:
                 closed = [[*some[:-1], row([some[-1], operator(",")])] for some in found[:-1]]
                 pieces = [made for some in [*closed, found[-1]] for made in some]
                 return _between(pieces)
+            case Sum(body) | Limit(body):
+                pieces = _led(writer.head(node), _broken(writer, body, PRODUCT))
             case Apply("matmul", (left, right)):
                 first = _broken(writer, left, PRODUCT if is_matmul(left) else POWER)
                 pieces = [*first, *_broken(writer, right, POWER)]
@@ -156,7 +158,7 @@ def _product(writer: Writer, factors: Sequence[Node]) -> list[Made]:
     for left, right in pairwise(factors):
         parts = _broken(writer, right, POWER)
         if side_by_side(left, right):
-            pieces[-1] = row([pieces[-1], operator(TIMES), parts[0]])
+            pieces[-1] = row([pieces[-1], *sign_between(left, right), parts[0]])
             pieces += parts[1:]
         else:
             pieces += _led(operator("⋅", "infix"), parts)

@@ -48,7 +48,7 @@ def render(
     """The document as one self-contained page."""
     asked = Setting(Options(digits, ties, level))
     page = ""
-    for setting in (asked, *_lighter(asked)):
+    for setting in _lighter(asked):
         body = _body(derivation, setting, _left_out(asked, setting))
         if body is not None:
             page = _page(derivation, body)
@@ -61,12 +61,12 @@ def render(
 
 def _lighter(asked: Setting) -> Iterator[Setting]:
     """What is tried where a page is too heavy: no LaTeX, less detail, matrices by their corners."""
-    yield replace(asked, sources=False)
-    for level in range(asked.options.level - 1, -1, -1):
+    for level in range(asked.options.level, -1, -1):
         setting = Setting(replace(asked.options, level=Level(level)))
         yield from (setting, replace(setting, sources=False))
-    lowest = replace(asked.options, level=Level.BRIEF)
-    yield Setting(lowest, sources=False, corners=True)
+        if level < Level.FULL:
+            yield replace(setting, corners=True)
+    yield replace(setting, sources=False, corners=True)
 
 
 def _left_out(asked: Setting, setting: Setting) -> list[Block]:
@@ -82,7 +82,7 @@ def _left_out(asked: Setting, setting: Setting) -> list[Block]:
         what.append("the inner part of large matrices, and of long rows")
     if not what:
         return []
-    text = f"To be light enough to read, this page leaves out {' and '.join(what)}. "
+    text = f"To be light enough to read, this page leaves out {'; '.join(what)}. "
     return [Paragraph("note", (text + "The formats md and json hold everything.",))]
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "NEXT",
     "SCRIPT",
     "SLASH",
+    "SPACE",
     "TIMES",
     "Made",
     "bracketed",
@@ -186,4 +187,6 @@ def scripted(base: Made, below: Made | None, above: Made | None) -> Made:
 #: The minus before a part, not between two.
 MINUS = Made("<mo>−</mo>", ATOM, 0.65)
 SLASH = Made('<mo lspace="0" rspace="0">/</mo>', ATOM, 0.35)
+#: A thin space, as before the name of a function.
+SPACE = Made('<mspace width="0.17em"></mspace>', ATOM, 0.17)
 _NOTHING = Made("", ATOM, 0.0)

@@ -40,6 +40,7 @@ from symattn.render.marks import (
     APPLY,
     NEXT,
     SLASH,
+    SPACE,
     TIMES,
     Made,
     bracketed,
@@ -70,11 +71,10 @@ from symattn.render.unicode import (
     unsigned,
 )
 
-__all__ = ["Writer", "opposite", "to_mathml"]
+__all__ = ["Writer", "opposite", "sign_between", "to_mathml"]
 
 #: How deep scripts become smaller.
 _DEEPEST = 2
-_SPACE = Made('<mspace width="0.17em"></mspace>', ATOM, 0.17)
 
 
 def to_mathml(node: Node, *, inline: bool = False) -> str:
@@ -101,6 +101,14 @@ def opposite(node: Node, small: bool = False) -> Node | None:
         case Div(Neg(above), below) if small or has_matrix(above):
             return Div(above, below)
     return None
+
+
+def sign_between(left: Node, right: Node) -> list[Made]:
+    """What stands between two factors: nothing that is seen where they stand side by side."""
+    if not side_by_side(left, right):
+        return [operator("⋅")]
+    named = isinstance(right, Call) and right.function != "exp"
+    return [operator(TIMES), SPACE] if named else [operator(TIMES)]
 
 
 class Writer:
@@ -170,22 +178,24 @@ class Writer:
                 return self.name(name, indices)
             case Delta(left, right):
                 return self.name("delta", (left, right), ",")
-            case Sum(body, index, lower, upper):
-                small = _smaller(self)
-                below = row([small.name(index), relation("="), small.write(lower)])
-                limits = self.script(below), self.script(small.write(upper))
-                sign = under(large("∑", beside=self.small), *limits)
-                return row([sign, self.within(body, PRODUCT)], NEGATIVE)
-            case Limit(body, variable, target):
-                below = row([self.name(variable), relation("->"), *_TARGETS[target]])
-                sign = under(large("lim"), self.script(below))
-                return row([sign, _SPACE, self.within(body, PRODUCT)], NEGATIVE)
+            case Sum(body) | Limit(body):
+                return row([self.head(node), self.within(body, PRODUCT)], NEGATIVE)
             case Derivative(body, variable):
                 below = row([identifier("∂"), self.write(variable)])
                 sign = fraction(identifier("∂"), below, POWER)
-                return row([sign, _SPACE, self.within(body, POWER)], PRODUCT)
+                return row([sign, SPACE, self.within(body, POWER)], PRODUCT)
             case Expectation(body):
                 return row([upright("E"), operator(APPLY), bracketed(self.write(body), "[]")])
+
+    def head(self, node: Sum | Limit) -> Made:
+        """The sign of a sum or a limit, with what stands below and above it."""
+        small = _smaller(self)
+        if isinstance(node, Limit):
+            below = row([small.name(node.variable), relation("->"), *_TARGETS[node.target]])
+            return row([under(large("lim"), self.script(below)), SPACE])
+        below = row([small.name(node.index), relation("="), small.write(node.lower)])
+        limits = self.script(below), self.script(small.write(node.upper))
+        return under(large("∑", beside=self.small), *limits)
 
     def name(self, name: str, indices: Sequence[Node] = (), sign: str = "") -> Made:
         """A name with the indices that it brings and those that it is given."""
@@ -217,8 +227,7 @@ class Writer:
         """Factors, with a dot where they cannot stand side by side."""
         parts = [self.within(factors[0], POWER)]
         for left, right in pairwise(factors):
-            parts.append(operator(TIMES if side_by_side(left, right) else "⋅"))
-            parts.append(self.within(right, POWER))
+            parts += [*sign_between(left, right), self.within(right, POWER)]
         return row(parts, PRODUCT)
 
     def quotient(self, numerator: Node, denominator: Node) -> Made:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import symattn as sa
+from symattn.derivation import Level
 from symattn.names import PROBLEMS, THEOREMS
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
@@ -30,7 +31,7 @@ def visit(browser: Any, tmp_path: Path) -> Any:
         file.write_text(html, encoding="utf-8")
         page = context.new_page()
         page.asked, page.complaints = [], []
-        page.on("request", lambda request: page.asked.append(request.url[:80]))
+        page.on("request", lambda request: page.asked.append(request.url))
         page.on("console", lambda message: page.complaints.append(message.text))
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.goto(file.as_uri())
@@ -69,3 +70,53 @@ def test_a_page_is_whole_on_every_screen(visit: Any, axe: str, name: str) -> Non
         assert violations(page, rules) == []
     loaded = [url for url in page.asked if not url.startswith("data:")]
     assert (loaded, page.complaints) == ([], [])
+
+
+def test_print_opens_what_is_folded_and_leaves_out_what_is_for_the_screen(visit: Any) -> None:
+    page = visit(sa.derive("ex7").to_html(level=Level.FULL))
+    page.set_viewport_size({"width": 700, "height": 1000})
+    shown = "(kind) => [...document.querySelectorAll(kind)].map(part => part.checkVisibility())"
+    assert not any(page.evaluate(shown, ".why > p"))
+    page.emulate_media(media="print", color_scheme="dark")
+    for kind in (".why > p", ".symbols > .chains"):
+        assert all(page.evaluate(shown, kind))
+    assert not any(page.evaluate(shown, "nav, .tex"))
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert faults(page) == []
+
+
+def test_without_the_extra_a_page_is_whole_too(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symattn.render.fonts.available", lambda: False)
+    with pytest.warns(UserWarning, match="symattn"):
+        page = visit(sa.derive("ex7").to_html())
+    assert page.evaluate(FONTS) == []
+    assert [fault for fault in faults(page) if "bracket" not in fault] == []
+
+
+BROKEN = """<!DOCTYPE html><body style="margin: 0"><p style="width: 500px">wide</p>
+<p style="font-size: 9px">small</p><div style="overflow: auto; width: 50px">unreachable</div>
+<svg width="90" height="30"><text x="5" y="20">one</text><text x="9" y="20">two</text>
+<text x="80" y="20">outside</text></svg><math><mo stretchy="false">[</mo><mtable><mtr><mtd>1</mtd>
+</mtr><mtr><mtd>2</mtd></mtr></mtable><mo>]</mo></math><img src="x.png">
+<script>console.error("told")</script>"""
+FOUND = [
+    "500 wide",
+    "ends at 500",
+    "9 px high",
+    "keyboard",
+    "collide",
+    "leaves its",
+    "a bracket of",
+]
+
+
+def test_what_is_wrong_with_a_page_is_found(visit: Any, axe: str) -> None:
+    page = visit(BROKEN)
+    found = faults(page)
+    for words in FOUND:
+        assert [fault for fault in found if words in fault], words
+    assert [url for url in page.asked if url.endswith("x.png")]
+    assert "told" in page.complaints
+    page.evaluate(axe)
+    names = {violation.split(":")[0] for violation in violations(page, RULES)}
+    assert {"image-alt", "document-title", "html-has-lang"} <= names

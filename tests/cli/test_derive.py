@@ -168,3 +168,14 @@ def test_the_bare_program_shows_its_help_as_it_is():
     status, out, err = run()
     assert (status, out) == (2, "")
     assert "\nCommands:\n  derive" in err
+
+
+def test_a_page_without_the_extra_is_written_and_one_line_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("symattn.render.fonts.available", lambda: False)
+    page = tmp_path / "page.html"
+    code, out, err = run("derive", "ex3", "-o", str(page))
+    assert (code, out, err.count("\n")) == (0, "", 1)
+    assert err.startswith("symattn: the page names the mathematics fonts")
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")

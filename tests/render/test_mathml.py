@@ -105,7 +105,7 @@ SYMBOLIC = [
         '<munderover><mo movablelimits="false">∑</mo><mrow><mi>j</mi><mo>=</mo><mn>1</mn></mrow>'
         "<mi>n</mi></munderover><msub>",
     ),
-    ("lim(x, M, oo)", "<munder><mi>lim</mi><mrow><mi>M</mi><mo>→</mo>"),
+    ("lim(x, M, oo)", "<mrow><munder><mi>lim</mi><mrow><mi>M</mi><mo>→</mo>"),
     ("D(x, s[j])", "<mfrac><mi>∂</mi><mrow><mi>∂</mi><msub><mi>s</mi><mi>j</mi></msub></mrow>"),
     ("E(x)", '<mi mathvariant="normal">E</mi><mo>\u2061</mo><mrow><mo stretchy="false">[</mo>'),
 ]
