@@ -7,6 +7,7 @@ would be heavy leaves something out, and says so.
 
 from __future__ import annotations
 
+import sys
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
@@ -48,20 +49,21 @@ def render(
 ) -> str:
     """The document as one self-contained page."""
     asked = Setting(Options(digits, ties, level))
-    page = ""
-    for setting in _lighter(asked):
-        body = _body(derivation, setting, _left_out(asked, setting))
-        if body is not None:
-            page = _page(derivation, body)
-            if len(page.encode()) <= HEAVIEST:
-                break
+    *settings, last = _settings(asked)
     if not fonts.available():
         warnings.warn(fonts.MISSING, stacklevel=2)
-    return page
+    for setting in settings:
+        body = _body(derivation, setting, _left_out(asked, setting), HEAVIEST - _FRAME)
+        page = body and _page(derivation, body)
+        if page and len(page.encode()) <= HEAVIEST:
+            return page
+    body = _body(derivation, last, _left_out(asked, last), sys.maxsize)
+    assert body is not None
+    return _page(derivation, body)
 
 
-def _lighter(asked: Setting) -> Iterator[Setting]:
-    """What is tried where a page is too heavy: no LaTeX, less detail, matrices by their corners."""
+def _settings(asked: Setting) -> Iterator[Setting]:
+    """As asked, then ever lighter: without LaTeX, with less detail, matrices by their corners."""
     for level in range(asked.options.level, -1, -1):
         setting = Setting(replace(asked.options, level=Level(level)))
         yield from (setting, replace(setting, sources=False))
@@ -87,7 +89,7 @@ def _left_out(asked: Setting, setting: Setting) -> list[Block]:
     return [Paragraph("note", (text + "The formats md and json hold everything.",))]
 
 
-def _body(derivation: Derivation, setting: Setting, note: list[Block]) -> str | None:
+def _body(derivation: Derivation, setting: Setting, note: list[Block], most: int) -> str | None:
     """What stands between the tags of the body, or None as soon as it is too much."""
     stream = blocks(derivation, setting.options)
     title, first = next(stream), next(stream, None)
@@ -99,7 +101,7 @@ def _body(derivation: Derivation, setting: Setting, note: list[Block]) -> str | 
     for part in sections(_listed(chain(note, rest), headings), setting):
         main.append(part)
         size += len(part.encode())
-        if size > HEAVIEST - _FRAME:
+        if size > most:
             return None
     return (
         f'<header>\n<p class="kind">{_KINDS[derivation.kind]}</p>\n'

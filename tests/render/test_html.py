@@ -13,7 +13,7 @@ import pytest
 import symattn as sa
 from symattn.derivation import Derivation, Level
 from symattn.names import PROBLEMS, THEOREMS
-from symattn.render import fonts
+from symattn.render import fonts, html
 from symattn.render.html import HEAVIEST
 from tests.render.reading import Page, seen
 from tests.render.samples import SAMPLES, derivation, line, tree
@@ -134,6 +134,13 @@ def test_a_page_that_would_be_heavy_leaves_something_out_and_says_so() -> None:
     assert "1005" not in page
     assert "1079" in page
     assert "leaves out" not in seen(SAMPLES[0].to_html())
+
+
+def test_a_page_that_nothing_makes_light_is_written_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(html, "HEAVIEST", 40_000)
+    assert SAMPLES[0].title in seen(SAMPLES[0].to_html())
 
 
 def test_a_page_without_latex_or_detail_says_which() -> None:
