@@ -162,6 +162,7 @@ def test_without_the_extra_a_page_names_fonts_and_a_warning_says_so(
     assert "SIL Open Font License" not in page
 
 
+@pytest.mark.skipif(not fonts.available(), reason="pip install 'symattn[html]'")
 def test_with_the_extra_nothing_is_warned_of_and_the_font_is_credited() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
