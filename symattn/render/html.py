@@ -7,6 +7,7 @@ would be heavy leaves something out, and says so.
 
 from __future__ import annotations
 
+import sys
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
@@ -47,20 +48,21 @@ def render(
 ) -> str:
     """The document as one self-contained page."""
     asked = Setting(Options(digits, ties, level))
-    page = ""
-    for setting in _lighter(asked):
-        body = _body(derivation, setting, _left_out(asked, setting))
-        if body is not None:
-            page = _page(derivation, body)
-            if len(page.encode()) <= HEAVIEST:
-                break
+    *settings, last = _settings(asked)
     if not fonts.available():
         warnings.warn(fonts.MISSING, stacklevel=2)
-    return page
+    for setting in settings:
+        body = _body(derivation, setting, _left_out(asked, setting), HEAVIEST - _FRAME)
+        page = body and _page(derivation, body)
+        if page and len(page.encode()) <= HEAVIEST:
+            return page
+    body = _body(derivation, last, _left_out(asked, last), sys.maxsize)
+    assert body is not None
+    return _page(derivation, body)
 
 
-def _lighter(asked: Setting) -> Iterator[Setting]:
-    """What is tried where a page is too heavy: no LaTeX, less detail, matrices by their corners."""
+def _settings(asked: Setting) -> Iterator[Setting]:
+    """As asked, then ever lighter: without LaTeX, with less detail, matrices by their corners."""
     for level in range(asked.options.level, -1, -1):
         setting = Setting(replace(asked.options, level=Level(level)))
         yield from (setting, replace(setting, sources=False))
@@ -76,7 +78,7 @@ def _left_out(asked: Setting, setting: Setting) -> list[Block]:
     if level < asked.options.level:
         names = asked.options.level.name.lower(), level.name.lower()
         what.append(f"what the level {names[0]} has beyond {names[1]}")
-    if not setting.sources:
+    if asked.sources and not setting.sources:
         what.append("the LaTeX of the formulas")
     if setting.corners:
         what.append("the inner part of large matrices, and of long rows")
@@ -94,18 +96,20 @@ def fragment(
     level: Level = Level.NORMAL,
 ) -> str:
     """The document as one element with its own style, for a page that somebody else makes."""
-    parts = _parts(derivation, Setting(Options(digits, ties, level), sources=False), [])
-    if parts is None:
-        title = escaped(derivation.title)
-        return f"<p>{title}: too large to show here; <code>to_html()</code> makes a page of it.</p>"
+    asked = Setting(Options(digits, ties, level), sources=False)
+    *settings, last = (setting for setting in _settings(asked) if not setting.sources)
+    tries = (_parts(derivation, one, _left_out(asked, one), HEAVIEST) for one in settings)
+    parts = next(filter(None, tries), None)
+    parts = parts or _parts(derivation, last, _left_out(asked, last), sys.maxsize)
+    assert parts is not None
     header, _, main = parts
     style = f"{fonts.face(header + main)}{fragment_style()}"
     return f'<div class="{FRAGMENT}">\n<style>\n{style}\n</style>\n{header}{main}</div>\n'
 
 
-def _body(derivation: Derivation, setting: Setting, note: list[Block]) -> str | None:
+def _body(derivation: Derivation, setting: Setting, note: list[Block], most: int) -> str | None:
     """What stands between the tags of the body, or None as soon as it is too much."""
-    parts = _parts(derivation, setting, note)
+    parts = _parts(derivation, setting, note, most)
     if parts is None:
         return None
     header, headings, main = parts
@@ -113,7 +117,7 @@ def _body(derivation: Derivation, setting: Setting, note: list[Block]) -> str | 
 
 
 def _parts(
-    derivation: Derivation, setting: Setting, note: list[Block]
+    derivation: Derivation, setting: Setting, note: list[Block], most: int
 ) -> tuple[str, list[Heading], str] | None:
     """The header, the headings below it and the sections, or None as soon as it is too much."""
     stream = blocks(derivation, setting.options)
@@ -126,7 +130,7 @@ def _parts(
     for part in sections(_listed(chain(note, rest), headings), setting):
         main.append(part)
         size += len(part.encode())
-        if size > HEAVIEST - _FRAME:
+        if size > most:
             return None
     header = (
         f'<header>\n<p class="kind">{_KINDS[derivation.kind]}</p>\n'

@@ -13,7 +13,7 @@ import pytest
 import symattn as sa
 from symattn.derivation import Derivation, Level
 from symattn.names import PROBLEMS, THEOREMS
-from symattn.render import fonts
+from symattn.render import fonts, html
 from symattn.render.html import HEAVIEST
 from tests.render.reading import Page, seen
 from tests.render.samples import SAMPLES, derivation, line, tree
@@ -136,6 +136,13 @@ def test_a_page_that_would_be_heavy_leaves_something_out_and_says_so() -> None:
     assert "leaves out" not in seen(SAMPLES[0].to_html())
 
 
+def test_a_page_that_nothing_makes_light_is_written_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(html, "HEAVIEST", 40_000)
+    assert SAMPLES[0].title in seen(SAMPLES[0].to_html())
+
+
 def test_a_page_without_latex_or_detail_says_which() -> None:
     many = tuple(line(f"{n}", "+".join(["1"] * n)) for n in range(150, 190))
     long = derivation("long", "problem", "Long sums", given=many, steps=SAMPLES[0].steps)
@@ -155,6 +162,7 @@ def test_without_the_extra_a_page_names_fonts_and_a_warning_says_so(
     assert "SIL Open Font License" not in page
 
 
+@pytest.mark.skipif(not fonts.available(), reason="pip install 'symattn[html]'")
 def test_with_the_extra_nothing_is_warned_of_and_the_font_is_credited() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
