@@ -12,7 +12,7 @@ import unicodedata
 from symattn.render.names import GREEK, SUBSCRIPTS
 from symattn.render.text import visible
 
-__all__ = ["formula_text", "pdf_text", "tex_text"]
+__all__ = ["FORMULA", "SCRIPT", "formula_text", "pdf_text", "tex_text"]
 
 #: What has a meaning to TeX, or would be joined to another sign.
 _SPECIAL = {
@@ -82,10 +82,10 @@ _PART = (
 #: As many of them as stand together: `α`, `q₁·k₂`, `α_j`, `10⁻⁸`, `α₁,₂`.
 _MATHEMATICS = re.compile(f"{_PART}+")
 #: An index or an exponent as it is typed, and a letter that has some.
-_SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|\([^()]*\)|[A-Za-z0-9]{1,2}(?![A-Za-z0-9]))")
-_FORMULA = re.compile(
+SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|\([^()]*\)|[A-Za-z0-9]{1,2}(?![A-Za-z0-9]))")
+FORMULA = re.compile(
     r"(?P<root>√)?(?<![A-Za-z0-9_])(?P<letter>[A-Za-zα-ωΣ]|∂[a-zα-ω])"
-    rf"(?P<scripts>(?:{_SCRIPT.pattern})+)"
+    rf"(?P<scripts>(?:{SCRIPT.pattern})+)"
 )
 _PIECES = re.compile(f"{_BELOW_RUN}|{_ABOVE_RUN}|_?.")
 
@@ -113,7 +113,7 @@ def formula_text(text: str) -> str:
     """
     parts: list[str] = []
     end = 0
-    for match in _FORMULA.finditer(text):
+    for match in FORMULA.finditer(text):
         parts += [tex_text(text[end : match.start()]), f"${_scripts(match)}$"]
         end = match.end()
     return "".join([*parts, tex_text(text[end:])])
@@ -122,9 +122,9 @@ def formula_text(text: str) -> str:
 def _scripts(match: re.Match[str]) -> str:
     """A letter with its index and its exponent, which may hold such letters again."""
     letter = _mathematics(match["letter"])
-    for sign, script in _SCRIPT.findall(match["scripts"]):
+    for sign, script in SCRIPT.findall(match["scripts"]):
         inner = script[1:-1] if script[0] in "({" else script
-        inner = _FORMULA.sub(_scripts, inner)
+        inner = FORMULA.sub(_scripts, inner)
         letter += f"{sign}{{{''.join(_SIGNS.get(char, char) for char in inner)}}}"
     return rf"\sqrt{{{letter}}}" if match["root"] else letter
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -18,13 +19,14 @@ from symattn.derivation.blocks import (
 )
 from symattn.exact.tree import Node
 from symattn.figures import paint, write_svg
+from symattn.render.escapes import FORMULA, SCRIPT
 from symattn.render.flow import cornered, display, inline
 from symattn.render.text import visible
 
 __all__ = ["Setting", "contents", "escaped", "passages", "sections"]
 
 #: Role of a paragraph -> the word before it.
-_LABELS = {"assumption": "Assumption", "note": "Note", "rule": "Rule"}
+_LABELS = {"assumption": "Assumption", "note": "Note"}
 _MARK = '<span class="mark" role="img" aria-label="Checked:">✓</span>'
 #: Signs that stay on the line of the formula before them.
 _CLOSING = ".,;:!?)’”"
@@ -119,14 +121,36 @@ def _passage(block: Block, setting: Setting) -> str:
 
 
 def _checked(check: Checked, setting: Setting) -> str:
-    how = f'<span class="method">— {escaped(check.method)}</span>'
+    how = f'<span class="method">— {_written(check.method)}</span>'
     shown = f'<p class="check">{_MARK}{_prose(check.claim)} {how}</p>\n'
     if not check.lines:
         return shown
     return shown + _folded("symbols", "The check in symbols", _display(check.lines, setting))
 
 
+def _written(text: str) -> str:
+    """Text of ours in which formulas stand as on a keyboard: `e^{x_j}`, `√d_k`, `W_Q`."""
+    parts: list[str] = []
+    end = 0
+    for match in FORMULA.finditer(text):
+        parts += [escaped(text[end : match.start()]), _scripts(match)]
+        end = match.end()
+    return "".join([*parts, escaped(text[end:])])
+
+
+def _scripts(match: re.Match[str]) -> str:
+    """A letter with its index and its exponent, which may hold such letters again."""
+    shown = f"{match['root'] or ''}<i>{match['letter']}</i>"
+    for sign, script in SCRIPT.findall(match["scripts"]):
+        inner = script[1:-1] if script[0] in "({" else script
+        tag = "sub" if sign == "_" else "sup"
+        shown += f"<{tag}>{_written(inner)}</{tag}>"
+    return shown
+
+
 def _paragraph(role: str, text: Sequence[str | Node]) -> str:
+    if role == "rule":
+        return f'<p class="rule"><b>Rule.</b> {"".join(_written(str(part)) for part in text)}</p>\n'
     shown = _prose(text)
     match role:
         case "why":

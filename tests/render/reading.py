@@ -10,7 +10,7 @@ __all__ = ["Page", "formula", "seen"]
 #: Elements that have no end tag.
 _VOID = {"br", "hr", "img", "input", "link", "meta", "wbr"}
 #: Elements that stand within a line, so that no blank is read around them.
-_INLINE = {"a", "b", "span", "wbr"}
+_INLINE = {"a", "b", "i", "span", "sub", "sup", "wbr"}
 _SIGNS = {"−": "-", "⋅": "*", "\u2062": "*", "\u2061": "", "\u2063": ",", "∞": "oo"}
 
 

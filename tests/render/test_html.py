@@ -169,3 +169,10 @@ def test_with_the_extra_nothing_is_warned_of_and_the_font_is_credited() -> None:
         page = SAMPLES[0].to_html()
     assert "Copyright 2001-2020 The STIX Fonts Project Authors" in page.replace("\n", " ")
     assert "SIL Open Font License, Version 1.1" in page.replace("\n", " ")
+
+
+def test_methods_and_rules_have_their_indices_and_exponents() -> None:
+    page = sa.derive("ex1").to_html(level=Level.FULL)
+    assert "functional equation <i>e</i><sup>x</sup>" in page
+    assert "<i>α</i><sub>j</sub>" in page
+    assert "√<i>d</i><sub>k</sub>" in page
