@@ -205,10 +205,10 @@ class Reordering(Figure):
 
 @dataclass(frozen=True)
 class Stage:
-    """One matrix of the pipeline, and what makes it of the one before."""
+    """One matrix of the pipeline, and what makes it of the one before; None is masked."""
 
     name: Node
-    entries: tuple[Row, ...]
+    entries: tuple[tuple[Exact | None, ...], ...]
     words: str
     operation: Node | None = None
 

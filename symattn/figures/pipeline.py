@@ -84,7 +84,10 @@ def _row(canvas: Canvas, row: Sequence[tuple[Stage, Table]]) -> None:
         table(canvas, shown, middle - table_size(canvas, shown)[0] / 2)
         bottom = max(bottom, canvas.y)
         x += wide + BETWEEN
-        rows = "; ".join(", ".join(map(canvas.plain, entries)) for entries in stage.entries)
+        rows = "; ".join(
+            ", ".join("masked" if x is None else canvas.plain(x) for x in entries)
+            for entries in stage.entries
+        )
         made = () if stage.operation is None else (" = ", stage.operation)
         canvas.say(stage.name, *made, f", the {stage.words}, has the rows {rows}.")
     canvas.y = bottom

@@ -50,4 +50,5 @@ def multiples(low: float, high: float, step: float) -> list[float]:
 
 def ticked(value: float) -> str:
     """A number at an axis."""
-    return f"{value:.4g}".replace("e+", "e").replace("-", "−")
+    digits, sign, power = f"{value:.4g}".partition("e")
+    return f"{digits}{sign}{int(power) if power else ''}".replace("-", "−")

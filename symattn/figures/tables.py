@@ -46,7 +46,9 @@ def paint_grid(canvas: Canvas, figure: Grid) -> None:
     shown = Table(*names, entries)
     small = max(len(names[0]), len(names[1])) <= NUMBERED
     _say(canvas, shown, small)
-    canvas.heading("each row asks, each column is asked; a row adds to 1")
+    blind = any(all(gones) for gones in hidden)
+    total = "1, or to 0 where no key is seen" if blind else "1"
+    canvas.heading(f"each row asks, each column is asked; a row adds to {total}")
     if small:
         left = max(MARGIN, (WIDTH - table_size(canvas, shown)[0]) / 2)
         table(canvas, shown, left)

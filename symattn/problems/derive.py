@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 from symattn.derivation import Check, Derivation, Level, Line, Result, Side, Step
 from symattn.derivation.prose import Prose, prose
+from symattn.errors import InputError, SymattnError
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Add, Apply, Node, Symbol
 from symattn.exact.vectors import Value
@@ -39,6 +41,7 @@ def derive_problem(problem: Problem) -> Derivation:
     Raises: `InputError` for what an author wrote and does not hold.
     """
     pages = {name: Page(solve(setup)) for name, setup in problem.setups.items()}
+    _name_apart(pages)
     steps = _steps(pages[""]) if "" in pages else []
     cases = [_case(page, name, _steps(page)) for name, page in pages.items() if name]
     if problem.case_title and cases:
@@ -51,23 +54,61 @@ def derive_problem(problem: Problem) -> Derivation:
         about = cases if problem.case_title else last
         about[0] = replace(about[0], figures=side_by_side)
     steps += cases + last
+    whole = tuple(figure for page in pages.values() for figure in pictures(page, "pipeline"))
     first = pages.get("")
     return Derivation(
         name=problem.name,
         kind="problem",
         title=problem.title,
-        statement=problem_prose(problem, problem.statement) or _statement(problem),
+        statement=_words(problem, "statement") or _statement(problem),
         given=_given(first) if first is not None else (),
         steps=tuple(steps),
-        conclusion=problem_prose(problem, problem.conclusion),
+        conclusion=_words(problem, "conclusion"),
         results={part: _results(cast(Value, value)) for part, value in problem.parts.items()},
         crosscheck=crosscheck(list(problem.setups.values())),
-        forecast=problem_prose(problem, problem.forecast),
+        forecast=_words(problem, "forecast"),
         tags=problem.cells,
-        figures=tuple(f for page in pages.values() for f in pictures(page, "pipeline")),
-        notes=tuple(dict.fromkeys(n for setup in problem.setups.values() for n in setup.notes)),
+        figures=whole,
+        notes=(
+            *dict.fromkeys(n for setup in problem.setups.values() for n in setup.notes),
+            *_undrawn(pages),
+        ),
         recipe=problem.recipe,
     )
+
+
+def _words(problem: Problem, key: str) -> Prose:
+    """A text of the author's.
+
+    Raises: `InputError` naming the key.
+    """
+    try:
+        return problem_prose(problem, getattr(problem, key))
+    except SymattnError as error:
+        raise InputError(f"{key}: {error}") from None
+
+
+def _name_apart(pages: Mapping[str, Page]) -> None:
+    """Names that files can have, and that differ, for the figures of each case."""
+    taken: set[str] = set()
+    for name, page in pages.items():
+        plain = "".join(c if c.isascii() and c.isalnum() else "-" for c in name)
+        stem = "-".join(filter(None, plain.split("-")))
+        page.stem = stem
+        for count in itertools.count(2):
+            if page.stem.lower() not in taken:
+                break
+            page.stem = f"{stem}-case{count}".strip("-")
+        taken.add(page.stem.lower())
+
+
+def _undrawn(pages: Mapping[str, Page]) -> list[str]:
+    """A note about the kinds of figures that were asked for and could not be drawn anywhere."""
+    asked = dict.fromkeys(kind for page in pages.values() for kind in page.setup.figures or ())
+    missing = [kind for kind in asked if not any(kind in page.drawn for page in pages.values())]
+    if not missing:
+        return []
+    return [f"Figures that these numbers do not allow: {', '.join(missing)}."]
 
 
 def _results(value: Value) -> Any:

@@ -48,7 +48,10 @@ def projection_step(page: Page) -> Step:
         "projections: Q = X W_Q, K = X W_K, V = X W_V",
         tuple(lines),
         Check(("each product again, transposed",), "decided exactly", tuple(again)),
-        figures=pictures(page, "fan", (setup.focus or 1) - 1),
+        figures=(
+            *(() if setup.focus else pictures(page, "tokens")),
+            *pictures(page, "fan", (setup.focus or 1) - 1),
+        ),
     )
 
 

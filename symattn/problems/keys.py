@@ -45,9 +45,9 @@ def string(table: Mapping[str, Any], key: str, default: str = "", where: str = "
 def strings(table: Mapping[str, Any], key: str, where: str = "") -> list[str]:
     """The list of texts under a key."""
     value = table.get(key, [])
-    if not isinstance(value, list) or any(not isinstance(item, str) for item in value):
+    if not isinstance(value, list | tuple) or any(not isinstance(item, str) for item in value):
         raise InputError(f'{where}{key} = {value!r}: a list of texts is needed, such as ["A", "B"]')
-    return value
+    return list(value)
 
 
 def kinds(

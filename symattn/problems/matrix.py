@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symattn.derivation import Check, Level, Line, Step
 from symattn.derivation.blocks import is_open
+from symattn.derivation.figures import Figure
 from symattn.exact.numbers import rational
 from symattn.exact.tree import Apply, Array, Mul, Node, Symbol
 from symattn.exact.writing import number, to_tree
@@ -74,8 +75,15 @@ def _scores(page: Page) -> Step:
             "dot products against the matrix product, decided exactly",
             (page.line(S, table, decimals=False, level=FULL),),
         ),
-        figures=pictures(page, "arrows", _chosen(page)),
+        figures=(*_tokens(page), *pictures(page, "arrows", _chosen(page))),
     )
+
+
+def _tokens(page: Page) -> tuple[Figure, ...]:
+    """The tokens, where they are their own queries and keys and the file asks for them."""
+    setup = page.setup
+    projected = any(W is not None for W in (setup.W_Q, setup.W_K, setup.W_V))
+    return () if projected or setup.figures is None else pictures(page, "tokens")
 
 
 def _chosen(page: Page) -> int:
@@ -230,7 +238,10 @@ def _output(page: Page) -> Step:
     return Step(
         "Outputs",
         page.text("Blend the values with the weights of each row."),
-        page.text("Each output is a weighted mean of the values, one for each query."),
+        page.text(
+            "Each output is a weighted mean of the values, one for each query"
+            + ("." if all(map(page.attended, range(page.n))) else " that has a key.")
+        ),
         "blend: Z = A V",
         tuple(lines),
         Check(

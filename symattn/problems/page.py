@@ -34,6 +34,8 @@ class Page:
         self.single = solution.setup.single
         self.n, self.m = len(solution.unmasked), len(solution.unmasked[0])
         self.scope: dict[str, Value] = {}
+        self.stem = ""  # what the names of its figures start with
+        self.drawn: set[str] = set()  # the kinds of figures that it has
         self._define()
 
     def _define(self) -> None:

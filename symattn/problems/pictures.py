@@ -1,8 +1,8 @@
 """The figures of a set-up: which it wants, which can be drawn, and their exact values.
 
 A problem file names them (`figures = ["arrows", "blend"]`, an empty list for none); where it does
-not, the solution has all of `USUAL` that can be drawn. What cannot, such as an arrow in three
-dimensions or a bar for an open symbol, is left out.
+not, the solution has all of the usual ones that can be drawn. What cannot, such as an arrow in
+three dimensions or a bar for an open symbol, is left out.
 """
 
 from __future__ import annotations
@@ -27,25 +27,29 @@ from symattn.derivation.figures import (
     Vector,
 )
 from symattn.exact.asymptotics import limit
-from symattn.exact.numbers import Exact, rational
-from symattn.exact.tree import Apply, Div, Node, Root, Symbol
-from symattn.problems.model import FIGURES, Matrix
+from symattn.exact.numbers import rational
+from symattn.exact.tree import Add, Apply, Div, Node, Root, Symbol
+from symattn.problems.captions import (
+    closed,
+    figure_name,
+    figure_title,
+    numbered,
+    placed_tokens,
+    rows_of,
+    token_names,
+    wanted,
+)
+from symattn.problems.model import Matrix
 from symattn.problems.page import Page
+from symattn.problems.setups import same_scale
 from symattn.problems.solve import Solution
 
 __all__ = ["pictures", "profiles", "reordering"]
 
-#: The kinds that a solution has where its problem names none.
-USUAL = tuple(kind for kind in FIGURES if kind not in ("pipeline", "profiles"))
 #: More arrows, or bars, than this are no picture.
 MANY_ARROWS, MANY_BARS = 8, 16
 #: From where to where the symbol of a curve runs.
 LOW, HIGH = rational(-8), rational(8)
-
-
-def wanted(page: Page, kind: str) -> bool:
-    """Whether the set-up has figures of a kind."""
-    return kind in (USUAL if page.setup.figures is None else page.setup.figures)
 
 
 def pictures(page: Page, kind: str, i: int = 0) -> tuple[Figure, ...]:
@@ -53,46 +57,16 @@ def pictures(page: Page, kind: str, i: int = 0) -> tuple[Figure, ...]:
     if not wanted(page, kind):
         return ()
     figure = _KINDS[kind](page, i)
-    return () if figure is None else (figure,)
-
-
-def _name(page: Page, kind: str, i: int | None = None) -> str:
-    """The name of a figure: with its case in front, with its query behind where it is about one."""
-    case = "".join(c if c.isascii() and c.isalnum() else "-" for c in page.setup.name).strip("-")
-    parts = [case, kind, "" if page.single or i is None else str(i + 1)]
-    return "-".join(part for part in parts if part)
-
-
-def _title(page: Page, title: str) -> str:
-    about = page.setup.title or page.setup.name
-    return f"{title} ({about})" if about else title
-
-
-def _closed(*rows: Iterable[Exact]) -> bool:
-    """Whether numbers are given and no symbol is open in them."""
-    return not any(x.symbols() for row in rows for x in row)
+    if figure is None:
+        return ()
+    page.drawn.add(kind)
+    return (figure,)
 
 
 def _arrows(letter: str, rows: Matrix | None, role: Role, single: bool = False) -> list[Vector]:
-    names = [letter] if single else _numbered(letter, len(rows or ()))
+    names = [letter] if single else numbered(letter, len(rows or ()))
     pairs = zip(names, rows or (), strict=True)
     return [Vector(Symbol(name), tuple(row), role) for name, row in pairs]
-
-
-def _numbered(letter: str, count: int) -> list[str]:
-    return [f"{letter}_{i}" for i in range(1, count + 1)]
-
-
-def _named(page: Page) -> tuple[Node, ...]:
-    """The tokens by the names that their author gives them, else by number."""
-    return tuple(map(Symbol, page.setup.tokens or _numbered("t", page.n)))
-
-
-def _placed(page: Page) -> list[Vector]:
-    """The tokens in their places."""
-    names, order = _named(page), page.setup.permutation or range(1, page.n + 1)
-    pairs = zip(order, page.solution.X or (), strict=True)
-    return [Vector(names[i - 1], tuple(row), "token") for i, row in pairs]
 
 
 def _drawable(vectors: Sequence[Vector]) -> bool:
@@ -100,15 +74,17 @@ def _drawable(vectors: Sequence[Vector]) -> bool:
     return (
         0 < len(vectors) <= MANY_ARROWS
         and all(1 <= len(v.entries) <= 2 for v in vectors)
-        and _closed(*(v.entries for v in vectors))
+        and closed(*(v.entries for v in vectors))
     )
 
 
 def _tokens(page: Page, _: int) -> Plane | None:
-    vectors = _placed(page) if page.solution.X is not None else []
+    vectors = placed_tokens(page) if page.solution.X is not None else []
     if not _drawable(vectors):
         return None
-    return Plane(_name(page, "tokens"), _title(page, "The tokens as arrows"), tuple(vectors))
+    return Plane(
+        figure_name(page, "tokens"), figure_title(page, "The tokens as arrows"), tuple(vectors)
+    )
 
 
 def _fan(page: Page, i: int) -> Fan | None:
@@ -117,10 +93,10 @@ def _fan(page: Page, i: int) -> Fan | None:
         ("q", s.Q, "query"), ("k", s.K, "key"), ("v", s.V, "value")
     )  # fmt: skip
     images = [_arrows(letter, rows, role)[i] for letter, rows, role in roles if rows is not None]
-    if s.X is None or len(images) < len(roles) or not _drawable([_placed(page)[i], *images]):
+    if s.X is None or len(images) < len(roles) or not _drawable([placed_tokens(page)[i], *images]):
         return None
-    title = _title(page, f"Token {i + 1} becomes query, key and value")
-    return Fan(_name(page, "fan", i), title, _placed(page)[i], tuple(images))
+    title = figure_title(page, f"Token {i + 1} becomes query, key and value")
+    return Fan(figure_name(page, "fan", i), title, placed_tokens(page)[i], tuple(images))
 
 
 def _angles(page: Page, i: int) -> Plane | None:
@@ -133,32 +109,36 @@ def _angles(page: Page, i: int) -> Plane | None:
         return None
     title = "The query and the keys" if page.single else "Queries and keys"
     title = f"Query {i + 1} and the keys" if focus and not page.single else title
-    name = _name(page, "arrows", i if focus else None)
-    return Plane(name, _title(page, title), tuple(vectors), angles=focus)
+    name = figure_name(page, "arrows", i if focus else None)
+    return Plane(name, figure_title(page, title), tuple(vectors), angles=focus)
 
 
 def _keys(page: Page, letter: str = "k") -> tuple[Node, ...]:
-    return tuple(map(Symbol, _numbered(letter, page.m)))
+    return tuple(map(Symbol, numbered(letter, page.m)))
 
 
 def _scores(page: Page, i: int) -> ScoreBars | None:
     raw = page.solution.scores
-    if raw is None or page.m > MANY_BARS or not _closed(raw[i], page.solution.unmasked[i]):
+    if raw is None or page.m > MANY_BARS or not closed(raw[i], page.solution.unmasked[i]):
         return None
-    title = _title(page, "Raw and scaled scores" + ("" if page.single else f" of query {i + 1}"))
-    return ScoreBars(
-        _name(page, "scores", i), title, _keys(page), raw[i], page.solution.unmasked[i]
+    title = figure_title(
+        page, "Raw and scaled scores" + ("" if page.single else f" of query {i + 1}")
     )
+    assert page.setup.scale is not None
+    scaled = tuple(x * page.setup.scale for x in raw[i])  # without what a mask adds
+    return ScoreBars(figure_name(page, "scores", i), title, _keys(page), raw[i], scaled)
 
 
 def _softmax(page: Page, i: int) -> SoftmaxBars | None:
     scaled = tuple(page.passed.scaled[i])
     kept = [x for x in scaled if x is not None]
-    if page.m > MANY_BARS or not kept or not _closed(kept):
+    if page.m > MANY_BARS or not kept or not closed(kept):
         return None
-    title = _title(page, "Scores in, weights out" + ("" if page.single else f", for query {i + 1}"))
+    title = figure_title(
+        page, "Scores in, weights out" + ("" if page.single else f", for query {i + 1}")
+    )
     weights = tuple(page.passed.weights[i])
-    return SoftmaxBars(_name(page, "softmax", i), title, _keys(page), scaled, weights)
+    return SoftmaxBars(figure_name(page, "softmax", i), title, _keys(page), scaled, weights)
 
 
 def _blend(page: Page, i: int) -> TipToTail | None:
@@ -166,34 +146,37 @@ def _blend(page: Page, i: int) -> TipToTail | None:
     if page.passed.output is None or not page.attended(i):
         return None
     output = Vector(page.name("z", i), tuple(page.passed.output[i]), "output")
-    if not _drawable(values) or not _drawable([output]) or not _closed(page.passed.weights[i]):
+    if not _drawable(values) or not _drawable([output]) or not closed(page.passed.weights[i]):
         return None
     title = "The values, blended" if page.single else f"The values, blended for query {i + 1}"
     weights = tuple(page.passed.weights[i])
-    return TipToTail(_name(page, "blend", i), _title(page, title), weights, tuple(values), output)
+    return TipToTail(
+        figure_name(page, "blend", i), figure_title(page, title), weights, tuple(values), output
+    )
 
 
 def _outputs(page: Page, _: int) -> Plane | None:
     values = _arrows("v", page.solution.V, "value")
-    outputs = _arrows("z", _rows(page.passed.output or ()), "output", page.single)
+    outputs = _arrows("z", rows_of(page.passed.output or ()), "output", page.single)
+    outputs = [z for i, z in enumerate(outputs) if page.attended(i)]
     if not outputs or not _drawable([*values, *outputs]):
         return None
-    title = _title(page, "Every output lies among the values")
-    return Plane(_name(page, "outputs"), title, (*values, *outputs), hull=True)
-
-
-def _rows(rows: Sequence[Sequence[Exact]]) -> Matrix:
-    return tuple(tuple(row) for row in rows)
+    whose = "Every output" if len(outputs) == page.n else "The output of every query with a key"
+    title = figure_title(page, f"{whose} lies among the values")
+    return Plane(figure_name(page, "outputs"), title, (*values, *outputs), hull=True)
 
 
 def _grid(page: Page, _: int) -> Grid | None:
-    if page.single or not _closed(*page.passed.weights):
+    if page.single or not closed(*page.passed.weights):
         return None
-    rows = tuple(page.name("q", i) for i in range(page.n))
+    rows: tuple[Node, ...] = tuple(page.name("q", i) for i in range(page.n))
+    columns = _keys(page)
+    if page.setup.tokens and page.solution.X is not None:
+        rows = columns = tuple(token.name for token in placed_tokens(page))
     masked = tuple(tuple(x is None for x in row) for row in page.passed.scaled)
-    title = _title(page, "The grid of weights")
-    entries = _rows(page.passed.weights)
-    return Grid(_name(page, "grid"), title, rows, _keys(page), entries, masked)
+    title = figure_title(page, "The grid of weights")
+    entries = rows_of(page.passed.weights)
+    return Grid(figure_name(page, "grid"), title, rows, columns, entries, masked)
 
 
 def _curve(page: Page, i: int) -> Curve | None:
@@ -207,29 +190,45 @@ def _curve(page: Page, i: int) -> Curve | None:
         for goal in page.setup.limits if goal.symbol == name
     )  # fmt: skip
     marks = tuple(x for x in page.setup.at.values() if abs(x.enclose(64)) <= 8)
-    title = _title(page, f"The weights as {name} grows")
-    return Curve(_name(page, "curve", i), title, name, functions, LOW, HIGH, marks, levels)
+    falls = all(goal.direction < 0 for goal in page.setup.limits if goal.symbol == name)
+    title = figure_title(page, f"The weights as {name} {'falls' if falls else 'grows'}")
+    return Curve(figure_name(page, "curve", i), title, name, functions, LOW, HIGH, marks, levels)
 
 
 def _pipeline(page: Page, _: int) -> Pipeline | None:
     s, name = page.solution, Symbol
-    weights, output = _rows(page.passed.weights), page.passed.output
+    weights, output = rows_of(page.passed.weights), page.passed.output
     if s.Q is None or s.K is None or s.V is None or s.scores is None or output is None:
         return None
-    if max(page.n, page.m) > MANY_ARROWS or not _closed(*s.scores, *output):
+    if max(page.n, page.m) > MANY_ARROWS or not closed(*s.scores, *output):
         return None
     product = Apply("matmul", (name("Q"), Apply("transpose", (name("K"),))))
     inputs = [Stage(name("X"), s.X, "inputs")] if s.X is not None else []
     inputs += [Stage(name("Q"), s.Q, "queries"), Stage(name("K"), s.K, "keys")]
     middle = (
         Stage(name("S"), s.scores, "scores", product),
-        Stage(name("S_scaled"), s.unmasked, "scaled scores", Div(name("S"), Root(name("d_k"), 2))),
+        _scaled_stage(page),
         Stage(name("A"), weights, "weights, by a softmax of each row"),
     )
-    outputs = Stage(name("Z"), _rows(output), "outputs", Apply("matmul", (name("A"), name("V"))))
-    title = _title(page, "The whole formula in one picture")
+    outputs = Stage(name("Z"), rows_of(output), "outputs", Apply("matmul", (name("A"), name("V"))))
+    title = figure_title(page, "The whole formula in one picture")
     values = Stage(name("V"), s.V, "values")
-    return Pipeline(_name(page, "pipeline"), title, tuple(inputs), middle, values, outputs)
+    return Pipeline(figure_name(page, "pipeline"), title, tuple(inputs), middle, values, outputs)
+
+
+def _scaled_stage(page: Page) -> Stage:
+    """The scaled scores as they go into the softmax: with what a mask adds, or takes away."""
+    scores = Symbol("S")
+    scaled: Node = Div(scores, Root(Symbol("d_k"), 2))
+    if not same_scale(page.setup):
+        scaled = page.scaled_symbolic(scores)
+    words = "scaled scores"
+    if page.setup.bias is not None:
+        scaled, words = Add((scaled, Symbol("mask"))), "scaled scores, with the mask"
+    rows = tuple(tuple(row) for row in page.passed.scaled)
+    if any(x is None for row in rows for x in row):
+        words += "; hatched: masked"
+    return Stage(Symbol("S_scaled"), rows, words, scaled)
 
 
 _KINDS: Mapping[str, Callable[[Page, int], Figure | None]] = {
@@ -248,29 +247,32 @@ _KINDS: Mapping[str, Callable[[Page, int], Figure | None]] = {
 
 def profiles(pages: Iterable[Page], title: str) -> tuple[Figure, ...]:
     """The weights of several set-ups side by side, of those that want it and have one query."""
-    found = [
-        Profile(
-            page.setup.title or page.setup.name or "as given",
-            tuple(page.name("alpha", 0, j) for j in range(page.m)),
-            tuple(page.passed.weights[0]),
-        )
+    shown = [
+        page
         for page in pages
         if wanted(page, "profiles")
         and page.single
         and page.m <= MANY_BARS
-        and _closed(page.passed.weights[0])
+        and closed(page.passed.weights[0])
     ]
+    found = []
+    for page in shown:
+        page.drawn.add("profiles")
+        labels = tuple(page.name("alpha", 0, j) for j in range(page.m))
+        words = page.setup.title or page.setup.name or "as given"
+        found.append(Profile(words, labels, tuple(page.passed.weights[0])))
     return (Profiles("profiles", title, tuple(found)),) if found else ()
 
 
 def reordering(page: Page, before: Solution, follows: bool) -> tuple[Figure, ...]:
     """The grid of weights before and after the tokens are reordered."""
-    order, old = page.setup.permutation, _rows(before.forward.weights)
-    new = _rows(page.passed.weights)
+    order, old = page.setup.permutation, rows_of(before.forward.weights)
+    new = rows_of(page.passed.weights)
     if order is None or not wanted(page, "permutation") or page.n > MANY_ARROWS:
         return ()
-    if not _closed(*old, *new):
+    if not closed(*old, *new):
         return ()
-    title = _title(page, "Weights before and after the reordering")
-    name = _name(page, "permutation")
-    return (Reordering(name, title, order, _named(page), old, new, follows),)
+    page.drawn.add("permutation")
+    title = figure_title(page, "Weights before and after the reordering")
+    name = figure_name(page, "permutation")
+    return (Reordering(name, title, order, token_names(page), old, new, follows),)

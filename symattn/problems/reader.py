@@ -73,7 +73,7 @@ def from_mapping(content: Mapping[str, Any], *, name: str, folder: Path) -> Prob
     setups = read_setups(content, folder)
     problem = Problem(
         name=name,
-        title=string(content, "title").strip() or name,
+        title=_title(content) or name,
         setups=setups,
         statement=string(content, "statement"),
         forecast=string(content, "forecast"),
@@ -91,6 +91,12 @@ def from_mapping(content: Mapping[str, Any], *, name: str, folder: Path) -> Prob
     for count, ask in enumerate(problem.asks, start=1):
         _within(f"ask[{count}].part", lambda part=ask.part: problem.value(part))
     return problem
+
+
+def _title(content: Mapping[str, Any]) -> str:
+    """The title, if it has a character that can be seen."""
+    title = string(content, "title").strip()
+    return title if any(char.isprintable() and char != " " for char in title) else ""
 
 
 def _within(key: str, look: Any) -> None:

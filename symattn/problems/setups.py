@@ -183,7 +183,9 @@ def _finished(
     elif {"scale", "d_k"} & set(given):
         raise InputError(f"{where}scale: scores that are scaled already take no scale")
     if setup.tokens and len(setup.tokens) != n:
-        raise InputError(f"{where}tokens names {len(setup.tokens)} tokens, but there are {n}")
+        raise InputError(
+            f"{where}tokens has {len(setup.tokens)} names, but the number of tokens is {n}"
+        )
     if "mask" in given:
         changes |= read_mask(given["mask"], f"{where}mask", n, m, folder)
     if setup.gradient and n > 1:

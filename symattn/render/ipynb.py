@@ -127,7 +127,10 @@ def _quoted(value: Any) -> str:
 def _closing(derivation: Derivation, recipe: Recipe, digits: int) -> Iterator[dict[str, Any]]:
     """The cells that show what the numbers give, figures, a verdict, and the whole again."""
     words = "the numbers above give" if recipe.function == "solve" else "the instance gives"
-    yield _text(f"## What {words}\n\nExact and to {digits} digits; `d.results` names all parts.")
+    yield _text(
+        f"## What {words}\n\nExact and to 4 digits; `rounded(n)` of a "
+        f"number gives n proved digits, and `d.results` names all parts."
+    )
     for part in ("weights", "output"):
         for name in derivation.results:
             if name == part or name.endswith(f".{part}"):

@@ -44,6 +44,8 @@ _HEAD = r"""% For pdflatex, with texlive-latex-recommended, texlive-pictures and
 \usepackage[a4paper,hmargin=25mm,vmargin=24mm]{geometry}
 \IfFileExists{microtype.sty}{\usepackage{microtype}}{}
 """
+#: What a matrix of amsmath has at most where nothing is said.
+_COLUMNS = 10
 _MACROS = r"""
 \usepackage[unicode,hidelinks]{hyperref}
 \IfFileExists{bookmark.sty}{\usepackage{bookmark}}{}
@@ -83,6 +85,9 @@ def render(
     options = Options(digits, ties, level)
     title = f"\\hypersetup{{pdftitle={{{pdf_text(derivation.title)}}},pdfcreator={{symattn}}}}"
     passages = "\n\n".join(_passages(blocks(derivation, options), options))
+    widest = max((row.count("&") for row in passages.splitlines()), default=0) + 1
+    if widest > _COLUMNS:
+        title = f"\\setcounter{{MaxMatrixCols}}{{{widest}}}\n{title}"
     head = _HEAD + PREAMBLE + _MACROS.replace("boxed@text", "boxedtext")
     return f"{head}{title}\n\\begin{{document}}\n\n{passages}\n\n\\end{{document}}\n"
 

@@ -133,7 +133,7 @@ def _formulas(chains: list[list[str]]) -> Iterator[Passage]:
 def _heading(heading: Heading, width: int) -> Passage:
     lines = _wrapped(numbered(heading.number) + visible(heading.text), width, "")
     if heading.depth in _UNDERLINES:
-        lines.append(_UNDERLINES[heading.depth] * max(map(len, lines)))
+        lines.append(_UNDERLINES[heading.depth] * max(map(len, lines), default=1))
     return Passage(lines, "bold")
 
 

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from symattn.cli import cli, main
 from symattn.errors import InputError
-from symattn.problems import load
+from symattn.problems import from_mapping, load
+from symattn.problems.derive import derive_problem
 
 VECTORS = 'q = ["1", "0"]\nK = [["1", "0"], ["0", "1"]]\n'
 
@@ -222,3 +223,11 @@ def test_a_fault_in_a_sentence_is_told_with_the_file(tmp_path: Path):
     status, out, err = run(["derive", str(path)])
     assert (status, out) == (2, "")
     assert "mine.toml: the symbol M is open" in err
+
+
+@pytest.mark.parametrize("key", ["statement", "forecast", "conclusion"])
+def test_a_text_that_cannot_be_read_is_told_with_its_key(key):
+    content = {key: "`<script>`", "given": {"scaled": ["1", "0"]}}
+    problem = from_mapping(content, name="mine", folder=Path())
+    with pytest.raises(InputError, match=f"^{key}: at character 1"):
+        derive_problem(problem)

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symattn.api import derive
+from symattn.api import derive, solve
 from symattn.derivation import Derivation, Level, prose
 from symattn.names import PROBLEMS, THEOREMS
 from symattn.render.escapes import formula_text, pdf_text, tex_text
@@ -179,3 +179,9 @@ def test_the_roles_of_paragraphs_are_told_apart() -> None:
 def test_long_groups_of_chains_are_split_so_that_pages_can_end() -> None:
     long = Derivation("x", "problem", "x", prose("x"), SAMPLES[1].given * 24, (), (), {})
     assert long.to_latex().count("\n\\display{") > 2
+
+
+def test_a_wide_matrix_has_all_its_columns() -> None:
+    wide = solve(scaled=[[1] * 12, [0] * 12]).to_latex()
+    assert r"\setcounter{MaxMatrixCols}{12}" in wide
+    assert "MaxMatrixCols" not in derive("ex7").to_latex()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symattn.api import solve
 from symattn.derivation import Derivation, Level
 from symattn.derivation.blocks import Formula
 from symattn.exact.tree import Apply, Array, Div, Mul, Symbol
@@ -190,3 +191,7 @@ def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
     file = io.StringIO()
     show(SAMPLES[0], Console(file=file, force_terminal=True, color_system="standard"))
     assert "\x1b[32m" not in file.getvalue()
+
+
+def test_a_title_of_control_characters_is_none() -> None:
+    assert solve(scaled=[1, 0], title="\x01\x02").to_text().startswith("given\n")
