@@ -89,7 +89,7 @@ def command(
     for warning in told:
         click.echo(f"symattn: {warning.message}", err=True)
     if folder is not None:
-        _write_figures(derivation, folder, png, {"digits": digits or 4, "ties": ties})
+        _write_figures(derivation, folder, png, {k: x for k, x in chosen.items() if k != "level"})
     options.write(document, output, beside)
     return 0
 

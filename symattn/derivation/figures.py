@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
+from symattn.derivation.formats import painter, shown
 from symattn.errors import StepError
 from symattn.exact.numbers import Exact
 from symattn.exact.tree import Node
@@ -51,8 +52,6 @@ class Figure:
 
     def to_svg(self, **options: Any) -> str:
         """The figure as a self-contained SVG document; options: digits, ties."""
-        from symattn.derivation.formats import painter
-
         svg: str = painter().to_svg(self, **options)
         return svg
 
@@ -63,16 +62,10 @@ class Figure:
         return self.to_svg()
 
     def _repr_html_(self) -> str:
-        return self._shown("figure_html")
+        return shown(self, "figure_html")
 
     def _repr_markdown_(self) -> str:
-        return self._shown("figure_markdown")
-
-    def _shown(self, form: str) -> str:
-        from symattn.derivation.formats import displays
-
-        shown: str = getattr(displays(), form)(self)
-        return shown
+        return shown(self, "figure_markdown")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from symattn.exact.rounding import check_digits
 if TYPE_CHECKING:
     from symattn.derivation.model import Derivation
 
-__all__ = ["FORMATS", "SUFFIXES", "checked", "displays", "painter", "render"]
+__all__ = ["FORMATS", "SUFFIXES", "checked", "painter", "render", "shown"]
 
 #: Format -> the module whose `render(derivation, **options)` prints it.
 FORMATS = {
@@ -70,6 +70,6 @@ def painter() -> Any:
     return importlib.import_module("symattn.figures")
 
 
-def displays() -> Any:
-    """The module that shows objects in a notebook."""
-    return importlib.import_module("symattn.render.jupyter")
+def shown(value: object, form: str) -> str:
+    """What an object shows in a notebook, by the name of the function that writes it."""
+    return str(getattr(importlib.import_module("symattn.render.jupyter"), form)(value))

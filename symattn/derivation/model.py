@@ -14,6 +14,7 @@ from enum import IntEnum
 from typing import Any, Literal, TypeAlias
 
 from symattn.derivation.figures import Figure
+from symattn.derivation.formats import shown
 from symattn.derivation.prose import Prose
 from symattn.derivation.results import CrossCheck, Recipe, Result, Results, listed
 from symattn.errors import InputError, StepError
@@ -245,19 +246,13 @@ class Derivation:
         return {f"{prefix}{figure.name}.svg": figure.to_svg(**options) for figure in pictures}
 
     def _repr_html_(self) -> str:
-        from symattn.derivation.formats import displays
-
-        return str(displays().derivation_html(self))
+        return shown(self, "derivation_html")
 
     def _repr_markdown_(self) -> str:
-        from symattn.derivation.formats import displays
-
-        return str(displays().derivation_markdown(self))
+        return shown(self, "derivation_markdown")
 
     def _repr_latex_(self) -> str:
-        from symattn.derivation.formats import displays
-
-        return str(displays().derivation_latex(self))
+        return shown(self, "derivation_latex")
 
 
 def walk(steps: Sequence[Step], level: Level = Level.FULL) -> list[Step]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from symattn.derivation.formats import shown
 from symattn.errors import StepError
 from symattn.exact.numbers import Exact
 from symattn.exact.plain import to_text
@@ -51,14 +52,14 @@ class Result:
         return f"Result({self.text})"
 
     def _repr_latex_(self) -> str:
-        return _latex(self)
+        return shown(self, "result_latex")
 
 
 class ResultList(list[Any]):
     """The numbers of a part: a vector or the rows of a matrix, None the score of a masked key."""
 
     def _repr_latex_(self) -> str:
-        return _latex(self)
+        return shown(self, "result_latex")
 
 
 #: Part -> its number, or nested lists of them.
@@ -68,13 +69,6 @@ Results: TypeAlias = dict[str, Any]
 def listed(result: Any) -> Any:
     """A result with its lists as those that a notebook shows as mathematics."""
     return ResultList(map(listed, result)) if isinstance(result, list | tuple) else result
-
-
-def _latex(result: Result | ResultList) -> str:
-    from symattn.derivation.formats import displays
-
-    latex: str = displays().result_latex(result)
-    return latex
 
 
 @dataclass(frozen=True)

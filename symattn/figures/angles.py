@@ -49,7 +49,7 @@ def draw_angles(
     first, *others = vectors
     marks: list[Mark] = []
     rows: dict[int, list[tuple[Text, bool]]] = {}
-    if is_zero(first):
+    if is_zero(first.entries):
         canvas.say("A zero vector has no direction, so no angle is marked.")
         return marks, []
     found = [(cosine(first.entries, others[group[0]].entries), group) for group in _groups(others)]
@@ -78,7 +78,7 @@ def _groups(vectors: Sequence[Vector]) -> list[list[int]]:
         twin = next((group for group in groups if same(vectors[group[0]], vector)), None)
         if twin is not None:
             twin.append(j)
-        elif not is_zero(vector):
+        elif not is_zero(vector.entries):
             groups.append([j])
     return groups
 

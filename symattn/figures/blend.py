@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from symattn.derivation.figures import TipToTail, Vector
-from symattn.exact.equality import equal
 from symattn.exact.numbers import Exact, rational
 from symattn.exact.tree import Mul, Node, Symbol
 from symattn.figures.canvas import Canvas
 from symattn.figures.ground import as_points, draw_arrow, lay_ground
 from symattn.figures.lanes import Lane, paint_lanes
 from symattn.figures.letters import Text
-from symattn.figures.naming import name_at
+from symattn.figures.naming import is_zero, name_at
 from symattn.figures.place import Placer
 from symattn.figures.scene import Point, Tone
 
@@ -31,7 +30,7 @@ def paint_blend(canvas: Canvas, figure: TipToTail) -> None:
     names: list[Text] = []
     for weight, value, piece in zip(weights, figure.values, pieces, strict=True):
         product: Text = (Mul((weight, value.name)),)
-        names.append((*product, " = 0") if _is_zero(piece) else product)
+        names.append((*product, " = 0") if is_zero(piece) else product)
     if len(figure.output.entries) == 2:
         _chain(canvas, figure.output, pieces, names)
     else:
@@ -75,7 +74,7 @@ def _chain(
     placer = ground.placer()
     places = list(map(ground.at, corners))
     drawn = [
-        draw_arrow(canvas, placer, start, end, "value") or _is_zero(piece)
+        draw_arrow(canvas, placer, start, end, "value") or is_zero(piece)
         for start, end, piece in zip(places, places[1:], pieces, strict=False)
     ]
     draw_arrow(canvas, placer, places[0], places[-1], "output")
@@ -99,10 +98,6 @@ def _names(
         outside = (middle[0] - center[0]) * across[0] + (middle[1] - center[1]) * across[1] >= 0
         toward = across if outside else (-across[0], -across[1])
         name_at(canvas, placer, middle, toward, name, tone)
-
-
-def _is_zero(piece: tuple[Exact, ...]) -> bool:
-    return all(equal(x, rational(0)) for x in piece)
 
 
 def _lanes(

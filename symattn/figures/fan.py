@@ -7,7 +7,7 @@ from symattn.exact.tree import Symbol
 from symattn.figures.canvas import MARGIN, TEXT, WIDTH, Canvas
 from symattn.figures.ground import as_points, draw_arrow, lay_ground
 from symattn.figures.letters import Text, width
-from symattn.figures.naming import is_zero, name_at
+from symattn.figures.naming import is_zero, name_at, outward
 from symattn.figures.plane import say_vectors
 
 __all__ = ["paint_fan"]
@@ -53,8 +53,5 @@ def _plane(canvas: Canvas, vector: Vector, left: float, wide: float, tall: float
     ground = lay_ground(canvas, tips, top, left, wide, tall)
     placer = ground.placer()
     draw_arrow(canvas, placer, ground.origin, ground.at(tips[0]), vector.role)
-    x, y = tips[0]
-    zero = is_zero(vector)
-    text: Text = (vector.name, " = 0") if zero else (vector.name,)
-    toward = (0.6, -0.8) if zero else (x, -y)
-    name_at(canvas, placer, ground.at(tips[0]), toward, text, vector.role)
+    text: Text = (vector.name, " = 0") if is_zero(vector.entries) else (vector.name,)
+    name_at(canvas, placer, ground.at(tips[0]), outward(vector, tips[0]), text, vector.role)

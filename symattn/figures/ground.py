@@ -187,5 +187,5 @@ def draw_together(
             gap = Path((ground.origin, end), "paper", width=COVERED, arrow=True)
             _, (ax, ay), (bx, by) = head(gap) or (end, end, end)
             canvas.line([ground.origin, ((ax + bx) / 2, (ay + by) / 2)], "paper", COVERED - 3)
-        seen &= drawn or is_zero(vectors[i])
+        seen &= drawn or is_zero(vectors[i].entries)
     return seen

@@ -12,7 +12,7 @@ from symattn.figures.letters import Text, extent, width
 from symattn.figures.place import FAR, Placer, leader, unit
 from symattn.figures.scene import Point, Tone
 
-__all__ = ["is_zero", "name_at", "names_together", "same", "together"]
+__all__ = ["is_zero", "name_at", "names_together", "outward", "same", "together"]
 
 _ZERO = Exact({})
 
@@ -22,9 +22,14 @@ def together(left: Point, right: Point) -> bool:
     return abs(left[0] - right[0]) + abs(left[1] - right[1]) < 0.015
 
 
-def is_zero(vector: Vector) -> bool:
-    """Whether all entries of a vector are zero."""
-    return all(equal(x, _ZERO) for x in vector.entries)
+def is_zero(entries: Sequence[Exact]) -> bool:
+    """Whether all entries are zero."""
+    return all(equal(x, _ZERO) for x in entries)
+
+
+def outward(vector: Vector, tip: Point) -> Point:
+    """Where the name of an arrow stands from its tip: further along, or up and right of a dot."""
+    return (0.6, -0.8) if is_zero(vector.entries) else (tip[0], -tip[1])
 
 
 def names_together(
@@ -60,7 +65,7 @@ def _joined(vectors: Sequence[Vector]) -> Text:
         if i == 2 and len(shown) < len(vectors):
             between += "…" + between
         parts = (*parts, between, vector.name) if i else (vector.name,)
-    return (*parts, " = 0") if alike and is_zero(first) else parts
+    return (*parts, " = 0") if alike and is_zero(first.entries) else parts
 
 
 def same(left: Vector, right: Vector) -> bool:

@@ -10,7 +10,7 @@ from symattn.figures.angles import draw_angles
 from symattn.figures.canvas import SMALL, Canvas
 from symattn.figures.ground import as_points, draw_together, lay_ground
 from symattn.figures.lanes import Lane, paint_lanes
-from symattn.figures.naming import is_zero, name_at, names_together
+from symattn.figures.naming import name_at, names_together, outward
 from symattn.figures.place import hull
 from symattn.figures.scene import Path
 from symattn.figures.tables import paint_vectors
@@ -59,8 +59,7 @@ def _arrows(canvas: Canvas, figure: Plane) -> None:
     )
     seen = draw_together(canvas, placer, ground, vectors, tips)
     for text, tone, i in names_together(vectors, tips):
-        x, y = tips[i]
-        toward = (0.6, -0.8) if is_zero(vectors[i]) else (x, -y)
+        toward = outward(vectors[i], tips[i])
         name_at(canvas, placer, ground.at(tips[i]), toward, text, tone)
     for mark in marks:
         name_at(canvas, placer, mark.at, mark.toward, mark.name, "ink", SMALL)

@@ -80,19 +80,19 @@ class Verdict:
         }
 
     def _repr_html_(self) -> str:
-        return self._shown("verdict_html")
+        return _shown(self, "verdict_html")
 
     def _repr_markdown_(self) -> str:
-        return self._shown("verdict_markdown")
+        return _shown(self, "verdict_markdown")
 
     def _repr_latex_(self) -> str:
-        return self._shown("verdict_latex")
+        return _shown(self, "verdict_latex")
 
-    def _shown(self, form: str) -> str:
-        from symattn.derivation.formats import displays
 
-        shown: str = getattr(displays(), form)(self)
-        return shown
+def _shown(verdict: Verdict, form: str) -> str:
+    from symattn.derivation.formats import shown
+
+    return shown(verdict, form)
 
 
 def _json(entry: Entries) -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from symattn.derivation.blocks import is_open
 from symattn.derivation.figures import Vector
 from symattn.exact.numbers import Exact
 from symattn.exact.tree import Node, Symbol
-from symattn.problems.model import FIGURES, Matrix
+from symattn.exact.vectors import nested
+from symattn.problems.model import FIGURES
 from symattn.problems.page import Page
 
 __all__ = [
@@ -16,7 +18,6 @@ __all__ = [
     "figure_title",
     "numbered",
     "placed_tokens",
-    "rows_of",
     "token_names",
     "wanted",
 ]
@@ -42,9 +43,9 @@ def figure_title(page: Page, title: str) -> str:
     return f"{title} ({about})" if about else title
 
 
-def closed(*rows: Iterable[Exact]) -> bool:
+def closed(*rows: Sequence[Exact]) -> bool:
     """Whether numbers are given and no symbol is open in them."""
-    return not any(x.symbols() for row in rows for x in row)
+    return not is_open(nested(rows))
 
 
 def numbered(letter: str, count: int) -> list[str]:
@@ -62,8 +63,3 @@ def placed_tokens(page: Page) -> list[Vector]:
     names, order = token_names(page), page.setup.permutation or range(1, page.n + 1)
     pairs = zip(order, page.solution.X or (), strict=True)
     return [Vector(names[i - 1], tuple(row), "token") for i, row in pairs]
-
-
-def rows_of(rows: Sequence[Sequence[Exact]]) -> Matrix:
-    """Rows that cannot be changed."""
-    return tuple(tuple(row) for row in rows)

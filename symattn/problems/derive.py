@@ -24,7 +24,7 @@ from symattn.problems.extras import (
 )
 from symattn.problems.limits import limit_steps, value_step
 from symattn.problems.matrix import matrix_steps
-from symattn.problems.model import Problem, SetUp
+from symattn.problems.model import Problem
 from symattn.problems.page import Page, add, shown
 from symattn.problems.pictures import pictures, profiles
 from symattn.problems.row import row_steps
@@ -118,9 +118,9 @@ def _results(value: Value) -> Any:
 def _steps(page: Page) -> list[Step]:
     setup = page.setup
     attends = all(page.attended(i) for i in range(page.n))
-    if setup.X is not None and _projects(setup) and setup.focus is not None and attends:
+    if setup.X is not None and setup.projects and setup.focus is not None and attends:
         return walk_through(page, setup.focus - 1)
-    steps = [projection_step(page)] if setup.X is not None and _projects(setup) else []
+    steps = [projection_step(page)] if setup.X is not None and setup.projects else []
     steps += row_steps(page) if page.single else matrix_steps(page)
     if setup.gradient:
         steps.append(gradient_step(page))
@@ -130,10 +130,6 @@ def _steps(page: Page) -> list[Step]:
     if setup.permutation is not None and setup.X is not None:
         steps.append(permutation_step(page))
     return steps
-
-
-def _projects(setup: SetUp) -> bool:
-    return any(W is not None for W in (setup.W_Q, setup.W_K, setup.W_V))
 
 
 def _case(page: Page, name: str, steps: list[Step]) -> Step:
@@ -221,7 +217,7 @@ def _places(page: Page) -> list[Line]:
             placed = Add((placed, encoding))
         lines.append(page.line(moved, placed, shown(page.solution.X or ()), decimals=False))
         X = moved
-    if not _projects(setup):
+    if not setup.projects:
         lines.append(page.line(*map(Symbol, "QKV"), X, decimals=False))
     return lines
 

@@ -49,8 +49,8 @@ def projection_step(page: Page) -> Step:
         tuple(lines),
         Check(("each product again, transposed",), "decided exactly", tuple(again)),
         figures=(
-            *(() if setup.focus else pictures(page, "tokens")),
-            *pictures(page, "fan", (setup.focus or 1) - 1),
+            *pictures(page, "tokens"),
+            *pictures(page, "fan", page.chosen),
         ),
     )
 

@@ -75,20 +75,15 @@ def _scores(page: Page) -> Step:
             "dot products against the matrix product, decided exactly",
             (page.line(S, table, decimals=False, level=FULL),),
         ),
-        figures=(*_tokens(page), *pictures(page, "arrows", _chosen(page))),
+        figures=(*_tokens(page), *pictures(page, "arrows", page.chosen)),
     )
 
 
 def _tokens(page: Page) -> tuple[Figure, ...]:
     """The tokens, where they are their own queries and keys and the file asks for them."""
-    setup = page.setup
-    projected = any(W is not None for W in (setup.W_Q, setup.W_K, setup.W_V))
-    return () if projected or setup.figures is None else pictures(page, "tokens")
-
-
-def _chosen(page: Page) -> int:
-    """The query that figures about one query are about."""
-    return (page.setup.focus or 1) - 1
+    if page.setup.projects or page.setup.figures is None:
+        return ()
+    return pictures(page, "tokens")
 
 
 def _products(page: Page, i: int, j: int) -> Node:
@@ -125,7 +120,7 @@ def _scaled(page: Page) -> Step:
             ),
         ),
         Check((claim,), method, (back,)),
-        figures=pictures(page, "scores", _chosen(page)),
+        figures=pictures(page, "scores", page.chosen),
     )
 
 
@@ -250,7 +245,7 @@ def _output(page: Page) -> Step:
             tuple(again),
         ),
         figures=(
-            *pictures(page, "blend", _chosen(page)),
+            *pictures(page, "blend", page.chosen),
             *pictures(page, "outputs"),
         ),
     )

@@ -87,6 +87,11 @@ class SetUp:
         found = [x for name in ARRAYS for row in getattr(self, name) or () for x in row]
         return [*found, *([self.scale] if self.scale is not None else [])]
 
+    @property
+    def projects(self) -> bool:
+        """Whether tokens are projected to queries, keys or values."""
+        return any(W is not None for W in (self.W_Q, self.W_K, self.W_V))
+
     @cached_property
     def symbols(self) -> frozenset[str]:
         """The names that are left open."""

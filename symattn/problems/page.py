@@ -85,6 +85,11 @@ class Page:
         values += [x for row in self.solution.V or () for x in row]
         return any(x.symbols() for x in values)
 
+    @property
+    def chosen(self) -> int:
+        """The query that figures about one query are about: that in focus, else the first."""
+        return (self.setup.focus or 1) - 1
+
     def attended(self, i: int) -> list[int]:
         """The keys that query i attends to."""
         return [j for j, x in enumerate(self.passed.scaled[i]) if x is not None]

@@ -35,14 +35,13 @@ from symattn.problems.captions import (
     figure_title,
     numbered,
     placed_tokens,
-    rows_of,
     token_names,
     wanted,
 )
 from symattn.problems.model import Matrix
 from symattn.problems.page import Page
 from symattn.problems.setups import same_scale
-from symattn.problems.solve import Solution
+from symattn.problems.solve import Solution, matrix_of
 
 __all__ = ["pictures", "profiles", "reordering"]
 
@@ -113,8 +112,8 @@ def _angles(page: Page, i: int) -> Plane | None:
     return Plane(name, figure_title(page, title), tuple(vectors), angles=focus)
 
 
-def _keys(page: Page, letter: str = "k") -> tuple[Node, ...]:
-    return tuple(map(Symbol, numbered(letter, page.m)))
+def _keys(page: Page) -> tuple[Node, ...]:
+    return tuple(map(Symbol, numbered("k", page.m)))
 
 
 def _scores(page: Page, i: int) -> ScoreBars | None:
@@ -157,7 +156,7 @@ def _blend(page: Page, i: int) -> TipToTail | None:
 
 def _outputs(page: Page, _: int) -> Plane | None:
     values = _arrows("v", page.solution.V, "value")
-    outputs = _arrows("z", rows_of(page.passed.output or ()), "output", page.single)
+    outputs = _arrows("z", matrix_of(page.passed.output or ()), "output", page.single)
     outputs = [z for i, z in enumerate(outputs) if page.attended(i)]
     if not outputs or not _drawable([*values, *outputs]):
         return None
@@ -175,7 +174,7 @@ def _grid(page: Page, _: int) -> Grid | None:
         rows = columns = tuple(token.name for token in placed_tokens(page))
     masked = tuple(tuple(x is None for x in row) for row in page.passed.scaled)
     title = figure_title(page, "The grid of weights")
-    entries = rows_of(page.passed.weights)
+    entries = matrix_of(page.passed.weights)
     return Grid(figure_name(page, "grid"), title, rows, columns, entries, masked)
 
 
@@ -197,7 +196,7 @@ def _curve(page: Page, i: int) -> Curve | None:
 
 def _pipeline(page: Page, _: int) -> Pipeline | None:
     s, name = page.solution, Symbol
-    weights, output = rows_of(page.passed.weights), page.passed.output
+    weights, output = matrix_of(page.passed.weights), page.passed.output
     if s.Q is None or s.K is None or s.V is None or s.scores is None or output is None:
         return None
     if max(page.n, page.m) > MANY_ARROWS or not closed(*s.scores, *output):
@@ -210,7 +209,9 @@ def _pipeline(page: Page, _: int) -> Pipeline | None:
         _scaled_stage(page),
         Stage(name("A"), weights, "weights, by a softmax of each row"),
     )
-    outputs = Stage(name("Z"), rows_of(output), "outputs", Apply("matmul", (name("A"), name("V"))))
+    outputs = Stage(
+        name("Z"), matrix_of(output), "outputs", Apply("matmul", (name("A"), name("V")))
+    )
     title = figure_title(page, "The whole formula in one picture")
     values = Stage(name("V"), s.V, "values")
     return Pipeline(figure_name(page, "pipeline"), title, tuple(inputs), middle, values, outputs)
@@ -247,27 +248,23 @@ _KINDS: Mapping[str, Callable[[Page, int], Figure | None]] = {
 
 def profiles(pages: Iterable[Page], title: str) -> tuple[Figure, ...]:
     """The weights of several set-ups side by side, of those that want it and have one query."""
-    shown = [
-        page
-        for page in pages
-        if wanted(page, "profiles")
-        and page.single
-        and page.m <= MANY_BARS
-        and closed(page.passed.weights[0])
-    ]
     found = []
-    for page in shown:
+    for page in pages:
+        weights = page.passed.weights[0]
+        drawable = page.single and page.m <= MANY_BARS and closed(weights)
+        if not (wanted(page, "profiles") and drawable):
+            continue
         page.drawn.add("profiles")
         labels = tuple(page.name("alpha", 0, j) for j in range(page.m))
         words = page.setup.title or page.setup.name or "as given"
-        found.append(Profile(words, labels, tuple(page.passed.weights[0])))
+        found.append(Profile(words, labels, tuple(weights)))
     return (Profiles("profiles", title, tuple(found)),) if found else ()
 
 
 def reordering(page: Page, before: Solution, follows: bool) -> tuple[Figure, ...]:
     """The grid of weights before and after the tokens are reordered."""
-    order, old = page.setup.permutation, rows_of(before.forward.weights)
-    new = rows_of(page.passed.weights)
+    order, old = page.setup.permutation, matrix_of(before.forward.weights)
+    new = matrix_of(page.passed.weights)
     if order is None or not wanted(page, "permutation") or page.n > MANY_ARROWS:
         return ()
     if not closed(*old, *new):

@@ -21,7 +21,7 @@ from symattn.exact.matrices import matmul
 from symattn.exact.numbers import Exact
 from symattn.problems.model import Matrix, SetUp
 
-__all__ = ["Solution", "kept_keys", "permuted", "solve"]
+__all__ = ["Solution", "kept_keys", "matrix_of", "permuted", "solve"]
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ def solve(setup: SetUp) -> Solution:
     raw: Matrix | None = setup.scores
     if Q is not None and K is not None:
         check_shapes(Q, K, V, setup.mask)
-        raw = _tuples(scores(Q, K, EXACT))
+        raw = matrix_of(scores(Q, K, EXACT))
     if setup.scaled is not None:
         scaled = setup.scaled
     else:
         assert raw is not None
         assert setup.scale is not None
-        scaled = _tuples(scaled_scores(raw, setup.scale))
+        scaled = matrix_of(scaled_scores(raw, setup.scale))
     if setup.bias is not None:
         pairs = zip(scaled, setup.bias, strict=True)
         scaled = tuple(tuple(s + b for s, b in zip(*rows, strict=True)) for rows in pairs)
@@ -126,9 +126,12 @@ def _queries_keys_values(setup: SetUp) -> tuple[Matrix | None, Matrix | None, Ma
     if setup.X is None:
         return setup.Q, setup.K, setup.V
     X = setup.X
-    Q, K, V = (X if W is None else _tuples(matmul(X, W)) for W in (setup.W_Q, setup.W_K, setup.W_V))
+    Q, K, V = (
+        X if W is None else matrix_of(matmul(X, W)) for W in (setup.W_Q, setup.W_K, setup.W_V)
+    )
     return Q, K, V
 
 
-def _tuples(rows: Sequence[Sequence[Exact]]) -> Matrix:
+def matrix_of(rows: Sequence[Sequence[Exact]]) -> Matrix:
+    """Rows that cannot be changed."""
     return tuple(tuple(row) for row in rows)

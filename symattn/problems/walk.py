@@ -35,7 +35,7 @@ def walk_through(page: Page, i: int) -> list[Step]:
     )
     return [
         _inputs(page),
-        projection_step(page),
+        replace(projection_step(page), figures=pictures(page, "fan", i)),
         replace(similarity, title=f"Similarity, for token {i + 1}"),
         replace(scaling, title="Scaling"),
         _softmax(page, i, list(row.values())),

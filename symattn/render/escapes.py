@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterator
 
 from symattn.render.names import GREEK, SUBSCRIPTS
 from symattn.render.text import visible
 
-__all__ = ["FORMULA", "SCRIPT", "formula_text", "pdf_text", "tex_text"]
+__all__ = ["FORMULA", "formula_text", "pdf_text", "scripts", "tex_text", "woven"]
 
 #: What has a meaning to TeX, or would be joined to another sign.
 _SPECIAL = {
@@ -82,10 +83,10 @@ _PART = (
 #: As many of them as stand together: `α`, `q₁·k₂`, `α_j`, `10⁻⁸`, `α₁,₂`.
 _MATHEMATICS = re.compile(f"{_PART}+")
 #: An index or an exponent as it is typed, and a letter that has some.
-SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|\([^()]*\)|[A-Za-z0-9]{1,2}(?![A-Za-z0-9]))")
+_SCRIPT = re.compile(r"([_^])(\{[^{}]*\}|\([^()]*\)|[A-Za-z0-9]{1,2}(?![A-Za-z0-9]))")
 FORMULA = re.compile(
     r"(?P<root>√)?(?<![A-Za-z0-9_])(?P<letter>[A-Za-zα-ωΣ]|∂[a-zα-ω])"
-    rf"(?P<scripts>(?:{SCRIPT.pattern})+)"
+    rf"(?P<scripts>(?:{_SCRIPT.pattern})+)"
 )
 _PIECES = re.compile(f"{_BELOW_RUN}|{_ABOVE_RUN}|_?.")
 
@@ -97,12 +98,7 @@ def tex_text(text: str) -> str:
     50\% of $d_{2}$ $\to$ $-\infty$ \& $\alpha_{j}$, señor \#1
     """
     text = unicodedata.normalize("NFC", visible(text))
-    parts: list[str] = []
-    end = 0
-    for match in _MATHEMATICS.finditer(text):
-        parts += [_words(text[end : match.start()]), f"${_mathematics(match[0])}$"]
-        end = match.end()
-    return "".join([*parts, _words(text[end:])])
+    return woven(text, _MATHEMATICS, _words, lambda match: f"${_mathematics(match[0])}$")
 
 
 def formula_text(text: str) -> str:
@@ -111,19 +107,34 @@ def formula_text(text: str) -> str:
     >>> print(formula_text("scaling: x_j = s_j/√d_k, with e^(x_l − x_j)"))
     scaling: $x_{j}$ = $s_{j}$/$\sqrt{d_{k}}$, with $e^{x_{l} - x_{j}}$
     """
+    return woven(text, FORMULA, tex_text, lambda match: f"${_scripts(match)}$")
+
+
+def woven(
+    text: str,
+    pattern: re.Pattern[str],
+    words: Callable[[str], str],
+    found: Callable[[re.Match[str]], str],
+) -> str:
+    """A text in which matches are written in one way, and what stands between them in another."""
     parts: list[str] = []
     end = 0
-    for match in FORMULA.finditer(text):
-        parts += [tex_text(text[end : match.start()]), f"${_scripts(match)}$"]
+    for match in pattern.finditer(text):
+        parts += [words(text[end : match.start()]), found(match)]
         end = match.end()
-    return "".join([*parts, tex_text(text[end:])])
+    return "".join([*parts, words(text[end:])])
+
+
+def scripts(match: re.Match[str]) -> Iterator[tuple[str, str]]:
+    """The signs and the contents of a formula's indices and exponents."""
+    for sign, script in _SCRIPT.findall(match["scripts"]):
+        yield sign, script[1:-1] if script[0] in "({" else script
 
 
 def _scripts(match: re.Match[str]) -> str:
     """A letter with its index and its exponent, which may hold such letters again."""
     letter = _mathematics(match["letter"])
-    for sign, script in SCRIPT.findall(match["scripts"]):
-        inner = script[1:-1] if script[0] in "({" else script
+    for sign, inner in scripts(match):
         inner = FORMULA.sub(_scripts, inner)
         letter += f"{sign}{{{''.join(_SIGNS.get(char, char) for char in inner)}}}"
     return rf"\sqrt{{{letter}}}" if match["root"] else letter

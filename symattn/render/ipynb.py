@@ -48,7 +48,7 @@ def render(
         cells += [_text(_opening(derivation.recipe)), _code(_call(derivation.recipe))]
     cells += map(_text, sections)
     if derivation.recipe is not None:
-        cells += _closing(derivation, derivation.recipe, digits)
+        cells += _closing(derivation, derivation.recipe)
     notebook = {
         "cells": [{"id": f"cell-{n}", **cell} for n, cell in enumerate(cells, start=1)],
         "metadata": {
@@ -124,7 +124,7 @@ def _quoted(value: Any) -> str:
     return repr(value)
 
 
-def _closing(derivation: Derivation, recipe: Recipe, digits: int) -> Iterator[dict[str, Any]]:
+def _closing(derivation: Derivation, recipe: Recipe) -> Iterator[dict[str, Any]]:
     """The cells that show what the numbers give, figures, a verdict, and the whole again."""
     words = "the numbers above give" if recipe.function == "solve" else "the instance gives"
     yield _text(

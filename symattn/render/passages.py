@@ -19,7 +19,7 @@ from symattn.derivation.blocks import (
 )
 from symattn.exact.tree import Node
 from symattn.figures import paint, write_svg
-from symattn.render.escapes import FORMULA, SCRIPT
+from symattn.render.escapes import FORMULA, scripts, woven
 from symattn.render.flow import cornered, display, inline
 from symattn.render.text import visible
 
@@ -130,19 +130,13 @@ def _checked(check: Checked, setting: Setting) -> str:
 
 def _written(text: str) -> str:
     """Text of ours in which formulas stand as on a keyboard: `e^{x_j}`, `√d_k`, `W_Q`."""
-    parts: list[str] = []
-    end = 0
-    for match in FORMULA.finditer(text):
-        parts += [escaped(text[end : match.start()]), _scripts(match)]
-        end = match.end()
-    return "".join([*parts, escaped(text[end:])])
+    return woven(text, FORMULA, escaped, _scripts)
 
 
 def _scripts(match: re.Match[str]) -> str:
     """A letter with its index and its exponent, which may hold such letters again."""
     shown = f"{match['root'] or ''}<i>{match['letter']}</i>"
-    for sign, script in SCRIPT.findall(match["scripts"]):
-        inner = script[1:-1] if script[0] in "({" else script
+    for sign, inner in scripts(match):
         tag = "sub" if sign == "_" else "sup"
         shown += f"<{tag}>{_written(inner)}</{tag}>"
     return shown
